@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { REVIEW_VERDICTS, SAFETY_CATEGORIES } from "./records.ts";
+
+/** A tool by which a model hands over its result: its name and shape are part of what the model reads. */
+export interface RecordTool<T> {
+  /** What the model calls. */
+  readonly name: string;
+  /** What it reads about it. */
+  readonly description: string;
+  /** What it must hand over. */
+  readonly schema: z.ZodType<T>;
+  /** A reading of an answer in prose, for servers that don't call tools; `null` where it can't be read. */
+  readonly fromText?: (text: string) => unknown;
+}
+
+const text = z.string().trim().min(1);
+const score = z.number().min(0).max(1);
+
+/** What planning hands over. */
+export const planDraft = z.object({
+  objective: text.describe("The research question, in one or two sentences"),
+  preferences: z.array(text).describe("What makes a hypothesis good for this goal"),
+  constraints: z.array(text).default([]).describe("Limits of scope, means or method"),
+  idea_attributes: z.array(text).default([]).describe("Adjectives that a strong hypothesis deserves"),
+  domain_hint: z.string().trim().optional().describe("The field, in a few words"),
+});
+/** What planning hands over. */
+export type PlanDraft = z.infer<typeof planDraft>;
+
+/** What generation and evolution hand over. */
+export const hypothesisDraft = z.object({
+  title: text.max(300).describe("A headline of at most fifteen words"),
+  statement: text.describe("The claim in one sentence that could be false"),
+  mechanism: text.describe("Why it would be so, step by step"),
+  entities: z.array(text).default([]).describe("The things, materials, actors or quantities it is about"),
+  anticipated_outcomes: text.describe("What one would measure if it held, and if it did not"),
+  novelty_argument: text.describe("What is new against what the sources say"),
+  citations: z.array(z.object({
+    url: text.describe("An address that one of the tools returned"),
+    title: text,
+    excerpt: z.string().optional().describe("Words copied from the source"),
+    doi: z.string().optional(),
+    year: z.number().int().optional(),
+  })).default([]),
+});
+/** What generation and evolution hand over. */
+export type HypothesisDraft = z.infer<typeof hypothesisDraft>;
+
+/** What reflection hands over. */
+export const reviewDraft = z.object({
+  verdict: z.enum(REVIEW_VERDICTS),
+  novelty: score.optional(),
+  correctness: score.optional(),
+  testability: score.optional(),
+  feasibility: score.optional(),
+  assumptions: z.array(z.object({
+    assumption: text,
+    plausibility: z.enum(["plausible", "uncertain", "implausible"]),
+    rationale: z.string().default(""),
+  })).default([]),
+  evidence: z.array(z.object({
+    claim: text,
+    url: text.describe("An address that one of the tools returned"),
+    excerpt: z.string().default("").describe("Words copied from the source"),
+  })).default([]),
+  notes: z.string().default(""),
+});
+/** What reflection hands over. */
+export type ReviewDraft = z.infer<typeof reviewDraft>;
+
+/** What a judge hands over. */
+export const verdictDraft = z.object({
+  winner: z.enum(["1", "2", "tie"]).describe("The better hypothesis by its number, or tie"),
+  rationale: z.string().default("").describe("Why, in a few sentences"),
+});
+/** What a judge hands over. */
+export type VerdictDraft = z.infer<typeof verdictDraft>;
+
+/** What the periodic meta-review hands over. */
+export const feedbackDraft = z.object({
+  narrative: text.describe("One or two paragraphs for those who write the next hypotheses"),
+  common_weaknesses: z.array(text).default([]),
+  common_strengths: z.array(text).default([]),
+  suggested_focus_areas: z.array(text).default([]),
+});
+/** What the periodic meta-review hands over. */
+export type FeedbackDraft = z.infer<typeof feedbackDraft>;
+
+/** What the safety screen hands over. */
+export const safetyDraft = z.object({
+  categories: z.array(z.enum(SAFETY_CATEGORIES)).min(1),
+  confidence: score,
+  rationale: z.string().default(""),
+});
+/** What the safety screen hands over. */
+export type SafetyDraft = z.infer<typeof safetyDraft>;
+
+/** Hands over the research plan. */
+export const recordResearchPlan: RecordTool<PlanDraft> = {
+  name: "record_research_plan",
+  description: "Record the research plan that you read from the goal. Call it exactly once.",
+  schema: planDraft,
+};
+/** Hands over one hypothesis. */
+export const recordHypothesis: RecordTool<HypothesisDraft> = {
+  name: "record_hypothesis",
+  description: "Record your one finished hypothesis. Call it exactly once, when you are done.",
+  schema: hypothesisDraft,
+};
+/** Hands over one review. */
+export const recordReview: RecordTool<ReviewDraft> = {
+  name: "record_review",
+  description: "Record your one finished review of the hypothesis. Call it exactly once, when you are done.",
+  schema: reviewDraft,
+};
+/** Hands over the verdict of a match; a prose line such as `better idea: 2` is understood too. */
+export const recordVerdict: RecordTool<VerdictDraft> = {
+  name: "record_verdict",
+  description: "Record which of the two hypotheses is better. Call it exactly once.",
+  schema: verdictDraft,
+  fromText: verdictFromText,
+};
+/** Hands over system feedback. */
+export const recordSystemFeedback: RecordTool<FeedbackDraft> = {
+  name: "record_system_feedback",
+  description: "Record your synthesis of the reviews and matches. Call it exactly once.",
+  schema: feedbackDraft,
+};
+/** Hands over a safety assessment. */
+export const recordSafetyAssessment: RecordTool<SafetyDraft> = {
+  name: "record_safety_assessment",
+  description: "Record your assessment of the text. Call it exactly once.",
+  schema: safetyDraft,
+};
+
+/**
+ * The verdict in the last line of prose of the form `better idea: 1` (also option, hypothesis, hyp; punctuation and
+ * asterisks around the number; `tie`). `12` is no verdict. `null` where there is none.
+ */
+export function verdictFromText(prose: string): VerdictDraft | null {
+  const pattern =
+    /\bbetter\s+(?:idea|option|hypothesis|hyp)\b[^:\n]*:[\s*_"'`(#]*(?:(?:idea|option|hypothesis|hyp)\.?\s*)?[*_]*(1|2|tie)\b/i;
+  for (const line of prose.split("\n").reverse()) {
+    const winner = pattern.exec(line)?.[1]?.toLowerCase();
+    if (winner === "1" || winner === "2" || winner === "tie") return { winner, rationale: prose.trim() };
+  }
+  return null;
+}

@@ -1,0 +1,108 @@
+import type { HypothesisText } from "./records.ts";
+
+/** The labels under which text of foreign origin stands in a prompt. The system prompt declares them to be data. */
+export type FenceTag =
+  | "GOAL"
+  | "PREFERENCES"
+  | "PLAN"
+  | "HYPOTHESIS"
+  | "REVIEW"
+  | "SOURCE"
+  | "FEEDBACK"
+  | "DIRECTIVE"
+  | "DIFFER_FROM"
+  | "TURN"
+  | "RATIONALE"
+  | "OVERVIEW"
+  | "ERROR";
+
+const FENCE_TAGS: readonly FenceTag[] = [
+  "GOAL",
+  "PREFERENCES",
+  "PLAN",
+  "HYPOTHESIS",
+  "REVIEW",
+  "SOURCE",
+  "FEEDBACK",
+  "DIRECTIVE",
+  "DIFFER_FROM",
+  "TURN",
+  "RATIONALE",
+  "OVERVIEW",
+  "ERROR",
+];
+
+const OWN_TAG = new RegExp(`<(/?)(${FENCE_TAGS.join("|")})(?=[\\s/>])`, "gi");
+
+/**
+ * Text from a model, a person, a paper or the web, fenced as data: `<TAG a="b">\n…\n</TAG>`.
+ * Tags of ours inside the text are defused (`<` becomes `‹`), so that the text can't close its fence or open another.
+ */
+export function fence(
+  tag: FenceTag,
+  text: string,
+  attributes: Readonly<Record<string, string | number>> = {},
+): string {
+  const attrs = Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${String(value).replaceAll(/["<>\n]/g, " ")}"`)
+    .join("");
+  return `<${tag}${attrs}>\n${text.replaceAll(OWN_TAG, "‹$1$2").trim()}\n</${tag}>`;
+}
+
+/** One fence found in a prompt. */
+export interface Fenced {
+  /** The fence's name. */
+  readonly tag: FenceTag;
+  /** Its attributes. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** The text between the tags. */
+  readonly text: string;
+}
+
+/** All fences of a prompt in order: the inverse of {@linkcode fence}. Fences don't nest. */
+export function fences(prompt: string): Fenced[] {
+  const pattern = new RegExp(`<(${FENCE_TAGS.join("|")})((?: \\w+="[^"]*")*)>\\n([\\s\\S]*?)\\n</\\1>`, "g");
+  return [...prompt.matchAll(pattern)].map((match) => ({
+    tag: match[1] as FenceTag,
+    attributes: Object.fromEntries(
+      [...(match[2] ?? "").matchAll(/ (\w+)="([^"]*)"/g)].map((attr) => [attr[1] ?? "", attr[2] ?? ""]),
+    ),
+    text: match[3] ?? "",
+  }));
+}
+
+/** A hypothesis as the text that prompts show: one labelled line a field. */
+export function hypothesisText(h: HypothesisText): string {
+  return [
+    `Title: ${oneLine(h.title)}`,
+    `Statement: ${oneLine(h.statement)}`,
+    `Mechanism: ${oneLine(h.mechanism)}`,
+    `Entities: ${h.entities.map(oneLine).join("; ")}`,
+    `Anticipated outcomes: ${oneLine(h.anticipatedOutcomes)}`,
+    `Novelty: ${oneLine(h.noveltyArgument)}`,
+  ].join("\n");
+}
+
+/** The text that stands for a hypothesis when similarity is measured: the same for dedup, clustering and pairing. */
+export function embeddingText(h: Pick<HypothesisText, "statement" | "mechanism">): string {
+  return `${h.statement}\n${h.mechanism}`;
+}
+
+/** NFKC, lower case, white space folded: equal for texts that differ only in form. */
+export function normalizeText(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replaceAll(/\s+/g, " ").trim();
+}
+
+/** White space folded to single spaces. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
+}
+
+/** At most `max` characters, with an ellipsis where something was cut; never cuts a surrogate pair. */
+export function clip(text: string, max: number): string {
+  if (text.length <= max) return text;
+  let end = Math.max(0, max - 1);
+  const code = text.charCodeAt(end - 1);
+  if (code >= 0xd800 && code <= 0xdbff) end--;
+  return `${text.slice(0, end)}…`;
+}
