@@ -1,0 +1,202 @@
+import type { Settings } from "../config/settings.ts";
+import type {
+  AgentName,
+  Cost,
+  DirectiveRecord,
+  DuplicateRecord,
+  EloRecord,
+  EvidenceRecord,
+  FeedbackRecord,
+  HypothesisRecord,
+  HypothesisState,
+  MatchRecord,
+  OverviewRecord,
+  PlanRecord,
+  ProximityRecord,
+  ReviewRecord,
+  RevisionRecord,
+  ScreenRecord,
+  SessionStatus,
+  StopReason,
+  TaskRecord,
+  TaskStatus,
+} from "../domain/records.ts";
+
+/** What is fixed when a session is created. */
+export interface SessionRecord {
+  /** Its id in the store. */
+  readonly id: string;
+  /** Its name: unique in the store. */
+  readonly name: string;
+  /** The goal in plain words. */
+  readonly goal: string;
+  /** What the scientist prefers, or an empty text. */
+  readonly preferences: string;
+  /** The seed of all chance in it. */
+  readonly seed: string;
+  /** Whether models are simulated. A session keeps its mode. */
+  readonly mode: "simulator" | "live";
+  /** Where live models are: an address and a preset in words; never a key. */
+  readonly provider: ProviderRecord;
+  /** The settings at creation; revisions come on top. */
+  readonly settings: Settings;
+  /** The session it was forked from. */
+  readonly parentId: string | null;
+  /** The last commit that it shares with its parent. */
+  readonly parentSeq: number;
+  /** When it was created: milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** Where models come from. */
+export interface ProviderRecord {
+  /** What the person said: `simulator`, `anthropic`, `current`, or `custom`. */
+  readonly name: string;
+  /** The server's address; empty for the vendor's own. */
+  readonly baseUrl: string;
+  /** Prices and limits that replace the table's rows, by model. */
+  readonly models: Readonly<Record<string, ModelOverride>>;
+}
+
+/** What a person says of a model that the table doesn't know, or knows wrongly. USD per million tokens. */
+export interface ModelOverride {
+  /** Price of tokens read. */
+  readonly inputUsd?: number | undefined;
+  /** Price of tokens written. */
+  readonly outputUsd?: number | undefined;
+  /** Tokens that fit. */
+  readonly contextTokens?: number | undefined;
+  /** Tokens that it can write. */
+  readonly maxOutputTokens?: number | undefined;
+}
+
+/** A hypothesis as it stands at a seq. */
+export interface Standing {
+  /** Its newest version. */
+  readonly record: HypothesisRecord;
+  /** Where it stands. */
+  readonly state: HypothesisState;
+  /** Why. */
+  readonly stateReason: string;
+  /** The near-duplicate that is drawn in its stead, if it is folded. */
+  readonly foldedUnder: string | null;
+  /** Its Elo. */
+  readonly elo: number;
+  /** Valid matches played. */
+  readonly matches: number;
+  /** Won. */
+  readonly won: number;
+  /** Lost. */
+  readonly lost: number;
+  /** Tied. */
+  readonly tied: number;
+  /** The commit that first recorded it. */
+  readonly bornSeq: number;
+}
+
+/** The leaders at a number of matches: what `elo_stable` compares. */
+export interface EloSnapshot {
+  /** Valid matches played so far. */
+  readonly matches: number;
+  /** Ids of the leaders, best first. */
+  readonly ids: readonly string[];
+  /** Their ratings, in the same order. */
+  readonly elos: readonly number[];
+  /** Hypotheses in the tournament. */
+  readonly pool: number;
+}
+
+/** How a task stands in the history; leases and tasks in flight are not history. */
+export interface TaskStanding {
+  /** The task. */
+  readonly record: TaskRecord;
+  /** `pending` while it is open, whoever holds it. */
+  readonly status: TaskStatus;
+  /** Failed attempts. */
+  readonly attempts: number;
+  /** Why it ended, or what failed last. */
+  readonly reason: string;
+}
+
+/**
+ * A session as its records say up to a seq: the one door through which agents, decisions, displays, forks and tests
+ * read. Lists are in the order of their commits unless said otherwise; nothing returned may be changed by the reader.
+ */
+export interface View {
+  /** The last commit that it shows. */
+  readonly seq: number;
+  /** What was fixed at the start. */
+  readonly session: SessionRecord;
+  /** Status of the session. */
+  readonly status: SessionStatus;
+  /** Why it stopped, if it did. */
+  readonly stopReason: StopReason | null;
+  /** A line about the status. */
+  readonly note: string;
+  /** The newest research plan. */
+  readonly plan: PlanRecord | null;
+  /** Settings with all revisions applied. */
+  readonly settings: Settings;
+  /** The number of the newest revision; 0 for none. */
+  readonly revision: number;
+  /** All revisions. */
+  readonly revisions: readonly RevisionRecord[];
+  /** Prompt texts that replace the shipped ones, by name. */
+  readonly prompts: ReadonlyMap<string, string>;
+  /** All hypotheses. */
+  readonly hypotheses: readonly Standing[];
+  /** One hypothesis. */
+  hypothesis(id: string): Standing | undefined;
+  /** Hypotheses in the tournament, best Elo first (ties: older first). Folded ones come with the others. */
+  readonly leaderboard: readonly Standing[];
+  /** Hypotheses that may be drawn: in the tournament and not folded; oldest first. */
+  readonly drawable: readonly Standing[];
+  /** Proposals that were too near to others. */
+  readonly duplicates: readonly DuplicateRecord[];
+  /** All reviews. */
+  readonly reviews: readonly ReviewRecord[];
+  /** Reviews of one hypothesis. */
+  reviewsOf(hypothesisId: string): readonly ReviewRecord[];
+  /** All matches, invalid ones too. */
+  readonly matches: readonly MatchRecord[];
+  /** Matches with a verdict. */
+  readonly validMatches: number;
+  /** Valid matches between two hypotheses; `firstShown`: of these, the ones with `a` first. */
+  met(a: string, b: string): { readonly total: number; readonly firstShown: number };
+  /** The rationale of a match. */
+  rationale(matchId: string): string;
+  /** The ledger of the current epoch. */
+  readonly eloJournal: readonly EloRecord[];
+  /** Leaders every so many matches. */
+  readonly eloSnapshots: readonly EloSnapshot[];
+  /** System feedback, oldest first. */
+  readonly feedback: readonly FeedbackRecord[];
+  /** Directives in force for an agent. */
+  directivesFor(agent: AgentName): readonly DirectiveRecord[];
+  /** All evidence. */
+  readonly evidence: readonly EvidenceRecord[];
+  /** The newest clustering. */
+  readonly proximity: ProximityRecord | null;
+  /** Screens of goal, hypotheses and overviews. */
+  readonly screens: readonly ScreenRecord[];
+  /** Versions of the overview. */
+  readonly overviews: readonly OverviewRecord[];
+  /** The unit vector of a hypothesis's newest version. */
+  vector(hypothesisId: string): Float32Array | undefined;
+  /** Tasks that have not ended, by priority, then age. */
+  readonly openTasks: readonly TaskStanding[];
+  /** Tasks that died and were not revived. */
+  readonly deadTasks: readonly TaskStanding[];
+  /** How many tasks ended, by status. */
+  readonly endedTasks: Readonly<Record<TaskStatus, number>>;
+  /** One task. */
+  task(id: string): TaskStanding | undefined;
+  /** Whether a task with this key was ever enqueued. */
+  hasTask(key: string): boolean;
+  /** Tasks that ended, in a row and up to now, without any progress: dead, invalid, duplicate. */
+  readonly fruitless: number;
+  /** What all commits cost. */
+  readonly cost: Cost;
+  /** The same by agent. */
+  readonly costByAgent: ReadonlyMap<AgentName, Cost>;
+}
