@@ -1,0 +1,73 @@
+import type { Settings } from "../config/settings.ts";
+import type { EloRecord, MatchVerdict } from "../domain/records.ts";
+
+/** What a match is worth to the hypothesis shown first: won, tied, lost. */
+export type Score = 1 | 0.5 | 0;
+
+/** The settings that Elo reads. */
+export type EloSettings = Pick<Settings["ranking"], "kFactorNew" | "kFactorWarm" | "kSwitchMatches">;
+
+/** Two ratings and what happened between them. */
+export interface EloGame {
+  /** Rating of the first before the match. */
+  readonly first: number;
+  /** Rating of the second before it. */
+  readonly second: number;
+  /** What the first scored. */
+  readonly score: Score;
+  /** The most that the match can move, in rating points. */
+  readonly k: number;
+  /** How much the match counts: 1 for an ordinary one, 0 for one that is left out. */
+  readonly weight: number;
+}
+
+/**
+ * What a player rated `a` is expected to score against one rated `b`, between 0 and 1:
+ * 1 / (1 + 10^((b − a) / 400)) (A. Elo, The Rating of Chessplayers, 1978, on the logistic curve).
+ */
+export function expectedScore(a: number, b: number): number {
+  return 1 / (1 + 10 ** ((b - a) / 400));
+}
+
+/** The K of a match: the larger one while either side has played fewer than `kSwitchMatches` valid matches. */
+export function kFactor(matchesA: number, matchesB: number, settings: EloSettings): number {
+  return Math.min(matchesA, matchesB) < settings.kSwitchMatches ? settings.kFactorNew : settings.kFactorWarm;
+}
+
+/** What the first gains and the second loses, in rating points: weight · K · (score − expected score). */
+export function eloDelta(game: EloGame): number {
+  return game.weight * game.k * (game.score - expectedScore(game.first, game.second));
+}
+
+/** What a verdict is worth to the hypothesis shown first; `null` for an invalid one, which moves no rating. */
+export function scoreOf(verdict: MatchVerdict): Score | null {
+  switch (verdict) {
+    case "first":
+      return 1;
+    case "second":
+      return 0;
+    case "tie":
+      return 0.5;
+    case "invalid":
+      return null;
+  }
+}
+
+/**
+ * The ratings after an epoch's ledger, by hypothesis, for all that it mentions. Deltas are added in the ledger's order,
+ * as the commits added them, so that the sums come out bit by bit as stored.
+ *
+ * @param journal the lines of one epoch, oldest first
+ * @param initial the rating of a newcomer
+ */
+export function replay(
+  journal: Iterable<Pick<EloRecord, "firstId" | "secondId" | "delta">>,
+  initial: number,
+): Map<string, number> {
+  const ratings = new Map<string, number>();
+  for (const { firstId, secondId, delta } of journal) {
+    ratings.set(firstId, (ratings.get(firstId) ?? initial) + delta);
+    ratings.set(secondId, (ratings.get(secondId) ?? initial) - delta);
+  }
+  return ratings;
+}
