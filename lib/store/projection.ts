@@ -1,0 +1,562 @@
+import { applyPatch } from "../config/patch.ts";
+import type { Settings } from "../config/settings.ts";
+import {
+  addCost,
+  type AgentName,
+  type Cost,
+  type DirectiveRecord,
+  type DuplicateRecord,
+  type EloRecord,
+  type EvidenceRecord,
+  type FeedbackRecord,
+  type HypothesisRecord,
+  type HypothesisState,
+  type MatchRecord,
+  NO_COST,
+  type OverviewRecord,
+  type PlanRecord,
+  type ProximityRecord,
+  type ReviewRecord,
+  type RevisionRecord,
+  type ScreenRecord,
+  type SessionStatus,
+  type StopReason,
+  TASK_STATUSES,
+  type TaskRecord,
+  type TaskStateRecord,
+  type TaskStatus,
+} from "../domain/records.ts";
+import type { Commit, Saved } from "./records.ts";
+import type { EloSnapshot, SessionRecord, Standing, TaskStanding, View } from "./view.ts";
+
+/** What a projection leaves in the store until it is asked for. Each answer is as of the projection's seq. */
+export interface Archive {
+  /** The rationale of a match. */
+  rationale(matchId: string): string;
+  /** A task that has ended. */
+  endedTask(id: string): TaskStanding | undefined;
+  /** Whether a task with this key was ever enqueued. */
+  hasTask(key: string): boolean;
+}
+
+/** Sums over the tasks and commits that a projection starts from instead of reading them one by one. */
+export interface Summary {
+  /** Tasks that have not ended, and dead ones. */
+  readonly tasks: readonly TaskStanding[];
+  /** How many ended, by status. */
+  readonly ended: Readonly<Record<TaskStatus, number>>;
+  /** Tasks that ended for nothing since the last progress. */
+  readonly fruitless: number;
+  /** Cost by agent; `null` for commits of no agent. */
+  readonly costs: readonly (readonly [AgentName | null, Cost])[];
+  /** How many tasks were ever enqueued. */
+  readonly enqueued: number;
+}
+
+/** Tasks that ended leave the queue for good, unless a dead one is revived. */
+const ENDED: ReadonlySet<TaskStatus> = new Set<TaskStatus>(["done", "dead", "cancelled", "void"]);
+
+/** No tasks, by status. */
+export function noTasks(): Record<TaskStatus, number> {
+  return {
+    pending: 0,
+    deferred: 0,
+    leased: 0,
+    in_progress: 0,
+    waiting: 0,
+    done: 0,
+    dead: 0,
+    cancelled: 0,
+    void: 0,
+  };
+}
+
+interface MutableStanding extends Standing {
+  record: HypothesisRecord;
+  state: HypothesisState;
+  stateReason: string;
+  foldedUnder: string | null;
+  elo: number;
+  matches: number;
+  won: number;
+  lost: number;
+  tied: number;
+}
+
+/**
+ * The state of a session as a fold over its commits: given the same commits it holds the same state, whether it read
+ * them at once or one by one. It is a cache: the store can always rebuild it.
+ */
+export class Projection implements View {
+  readonly session: SessionRecord;
+  readonly #archive: Archive;
+  #seq = 0;
+  #status: SessionStatus = "created";
+  #stopReason: StopReason | null = null;
+  #note = "";
+  #plan: PlanRecord | null = null;
+  #settings: Settings;
+  readonly #prompts = new Map<string, string>();
+  readonly #revisions: RevisionRecord[] = [];
+  readonly #directives: DirectiveRecord[] = [];
+  readonly #standings = new Map<string, MutableStanding>();
+  #hypotheses: readonly Standing[] | null = null;
+  #leaderboard: readonly Standing[] | null = null;
+  #drawable: readonly Standing[] | null = null;
+  readonly #vectors = new Map<string, Float32Array>();
+  readonly #duplicates: DuplicateRecord[] = [];
+  readonly #reviews: ReviewRecord[] = [];
+  readonly #reviewsOf = new Map<string, ReviewRecord[]>();
+  readonly #evidence: EvidenceRecord[] = [];
+  readonly #screens: ScreenRecord[] = [];
+  readonly #matches: MatchRecord[] = [];
+  readonly #matchById = new Map<string, MatchRecord>();
+  #validMatches = 0;
+  readonly #met = new Map<string, { total: number; firstShown: number }>();
+  #journal: EloRecord[] = [];
+  #epoch = 0;
+  readonly #snapshots: EloSnapshot[] = [];
+  #proximity: ProximityRecord | null = null;
+  readonly #feedback: FeedbackRecord[] = [];
+  readonly #overviews: OverviewRecord[] = [];
+  readonly #tasks = new Map<
+    string,
+    { record: TaskRecord; status: TaskStatus; attempts: number; reason: string }
+  >();
+  #openTasks: readonly TaskStanding[] | null = null;
+  readonly #ended = noTasks();
+  #enqueued = 0;
+  #fruitless = 0;
+  #cost: Cost = NO_COST;
+  readonly #costByAgent = new Map<AgentName, Cost>();
+
+  /** @param session what was fixed at the start @param archive what stays in the store */
+  constructor(session: SessionRecord, archive: Archive) {
+    this.session = session;
+    this.#archive = archive;
+    this.#settings = session.settings;
+  }
+
+  /** Starts from sums over the tasks and commits so far; their other records follow by {@linkcode apply}. */
+  begin(summary: Summary): void {
+    for (const task of summary.tasks) this.#tasks.set(task.record.id, { ...task });
+    for (const status of TASK_STATUSES) this.#ended[status] = summary.ended[status];
+    this.#fruitless = summary.fruitless;
+    this.#enqueued = summary.enqueued;
+    for (const [agent, cost] of summary.costs) this.#addCost(agent, cost);
+  }
+
+  /** Moves on by one commit. `counted`: its tasks and cost are in the summary already. */
+  apply(seq: number, saved: readonly Saved[], commit: Commit | null): void {
+    this.#seq = seq;
+    for (const item of saved) this.#record(item);
+    if (commit !== null) {
+      this.#addCost(commit.agent, commit.cost);
+      if (commit.progress > 0) this.#fruitless = 0;
+      else if (commit.progress < 0) this.#fruitless++;
+    }
+  }
+
+  /** Moves on to a seq without records of its own. */
+  reach(seq: number): void {
+    this.#seq = Math.max(this.#seq, seq);
+  }
+
+  /** How many labels with this letter were given. */
+  labelled(letter: string): number {
+    switch (letter) {
+      case "H":
+        return this.#standings.size;
+      case "V":
+        return this.#reviews.length;
+      case "M":
+        return this.#matches.length;
+      case "D":
+        return this.#directives.length;
+      case "R":
+        return this.#revisions.length;
+      case "F":
+        return this.#feedback.length;
+      case "O":
+        return this.#overviews.length;
+      case "T":
+        return this.#enqueued;
+      default:
+        throw new RangeError(`Cannot count labels with the letter "${letter}"`);
+    }
+  }
+
+  #record(item: Saved): void {
+    switch (item.kind) {
+      case "sessionState":
+        this.#status = item.record.status;
+        this.#stopReason = item.record.reason;
+        this.#note = item.record.note;
+        return;
+      case "plan":
+        this.#plan = item.record;
+        return;
+      case "revision":
+        this.#revise(item.record);
+        return;
+      case "directive":
+        this.#directives.push(item.record);
+        return;
+      case "hypothesis":
+        this.#hypothesisVersion(item.record);
+        return;
+      case "hypothesisState": {
+        const standing = this.#standings.get(item.record.hypothesisId);
+        if (standing === undefined) return;
+        standing.state = item.record.state;
+        standing.stateReason = item.record.reason;
+        this.#stale();
+        return;
+      }
+      case "embedding":
+        this.#vectors.set(item.record.hypothesisId, item.record.vector);
+        return;
+      case "duplicate":
+        this.#duplicates.push(item.record);
+        return;
+      case "review": {
+        this.#reviews.push(item.record);
+        const list = this.#reviewsOf.get(item.record.hypothesisId);
+        if (list === undefined) this.#reviewsOf.set(item.record.hypothesisId, [item.record]);
+        else list.push(item.record);
+        return;
+      }
+      case "evidence":
+        this.#evidence.push(item.record);
+        return;
+      case "screen":
+        this.#screens.push(item.record);
+        return;
+      case "match":
+        this.match(item.record);
+        return;
+      case "elo":
+        this.#rate(item.record);
+        return;
+      case "eloSnapshot":
+        this.#snapshots.push(item.record);
+        return;
+      case "proximity":
+        this.#proximity = item.record;
+        this.#stale();
+        return;
+      case "feedback":
+        this.#feedback.push(item.record);
+        return;
+      case "overview":
+        this.#overviews.push(item.record);
+        return;
+      case "task":
+        this.#tasks.set(item.record.id, { record: item.record, status: "pending", attempts: 0, reason: "" });
+        this.#enqueued++;
+        this.#openTasks = null;
+        return;
+      case "taskState":
+        this.#taskState(item.record);
+        return;
+      default:
+        item satisfies never;
+    }
+  }
+
+  /** A match without its rationale, as views hold it. */
+  match(head: MatchRecord): void {
+    const {
+      id,
+      seq,
+      label,
+      firstId,
+      secondId,
+      mode,
+      verdict,
+      author,
+      weight,
+      judge,
+      promptVersion,
+      revision,
+      taskId,
+    } = head;
+    const match = {
+      id,
+      seq,
+      label,
+      firstId,
+      secondId,
+      mode,
+      verdict,
+      author,
+      weight,
+      judge,
+      promptVersion,
+      revision,
+      taskId,
+    };
+    this.#matches.push(match);
+    this.#matchById.set(id, match);
+    if (verdict === "invalid") return;
+    this.#validMatches++;
+    const [low, high] = firstId < secondId ? [firstId, secondId] : [secondId, firstId];
+    const key = `${low} ${high}`;
+    const met = this.#met.get(key) ?? { total: 0, firstShown: 0 };
+    this.#met.set(key, met);
+    met.total++;
+    if (firstId === low) met.firstShown++;
+  }
+
+  #rate(row: EloRecord): void {
+    if (row.epoch !== this.#epoch) {
+      this.#epoch = row.epoch;
+      this.#journal = [];
+      for (const standing of this.#standings.values()) {
+        Object.assign(standing, {
+          elo: this.#settings.ranking.eloInitial,
+          matches: 0,
+          won: 0,
+          lost: 0,
+          tied: 0,
+        });
+      }
+    }
+    this.#journal.push(row);
+    const first = this.#standings.get(row.firstId), second = this.#standings.get(row.secondId);
+    const verdict = this.#matchById.get(row.matchId)?.verdict;
+    if (first === undefined || second === undefined || verdict === undefined) return;
+    first.elo = row.firstBefore + row.delta;
+    second.elo = row.secondBefore - row.delta;
+    first.matches++;
+    second.matches++;
+    if (verdict === "first") {
+      first.won++;
+      second.lost++;
+    } else if (verdict === "second") {
+      first.lost++;
+      second.won++;
+    } else {
+      first.tied++;
+      second.tied++;
+    }
+    this.#stale();
+  }
+
+  #revise(revision: RevisionRecord): void {
+    this.#revisions.push(revision);
+    if (revision.kind === "configure") {
+      const dot = revision.target.indexOf(".");
+      this.#settings = applyPatch(this.#settings, {
+        [revision.target.slice(0, dot)]: { [revision.target.slice(dot + 1)]: revision.after },
+      });
+      this.#stale();
+    } else if (revision.kind === "prompt") {
+      if (typeof revision.after === "string") this.#prompts.set(revision.target, revision.after);
+      else this.#prompts.delete(revision.target);
+    }
+  }
+
+  #hypothesisVersion(record: HypothesisRecord): void {
+    const standing = this.#standings.get(record.id);
+    if (standing !== undefined) {
+      standing.record = record;
+    } else {
+      this.#standings.set(record.id, {
+        record,
+        state: "draft",
+        stateReason: "",
+        foldedUnder: null,
+        elo: this.#settings.ranking.eloInitial,
+        matches: 0,
+        won: 0,
+        lost: 0,
+        tied: 0,
+        bornSeq: record.seq,
+      });
+    }
+    this.#hypotheses = null;
+    this.#stale();
+  }
+
+  #taskState(state: TaskStateRecord): void {
+    this.#openTasks = null;
+    const task = this.#tasks.get(state.taskId);
+    if (task === undefined) return;
+    if (task.status === "dead") this.#ended.dead--;
+    task.status = state.status;
+    task.attempts = state.attempts;
+    task.reason = state.reason;
+    if (!ENDED.has(state.status)) return;
+    this.#ended[state.status]++;
+    // Dead tasks stay, to be listed and revived; of the others the store keeps the history.
+    if (state.status !== "dead") this.#tasks.delete(state.taskId);
+  }
+
+  #addCost(agent: AgentName | null, cost: Cost): void {
+    if (cost.calls === 0) return;
+    this.#cost = addCost(this.#cost, cost);
+    if (agent !== null) this.#costByAgent.set(agent, addCost(this.#costByAgent.get(agent) ?? NO_COST, cost));
+  }
+
+  #stale(): void {
+    this.#leaderboard = null;
+    this.#drawable = null;
+  }
+
+  /** Sorts the tournament and folds near-duplicates under the best of their cluster. */
+  #rank(): { leaderboard: readonly Standing[]; drawable: readonly Standing[] } {
+    const playing: MutableStanding[] = [];
+    for (const standing of this.#standings.values()) {
+      standing.foldedUnder = null;
+      if (standing.state === "in_tournament") playing.push(standing);
+    }
+    const order = (a: Standing, b: Standing) =>
+      b.elo - a.elo || a.bornSeq - b.bornSeq || (a.record.id < b.record.id ? -1 : 1);
+    for (const cluster of this.#proximity?.clusters ?? []) {
+      const members = cluster.flatMap((id) => {
+        const standing = this.#standings.get(id);
+        return standing?.state === "in_tournament" ? [standing] : [];
+      }).sort(order);
+      const best = members[0];
+      if (best === undefined) continue;
+      for (const member of members.slice(1)) member.foldedUnder = best.record.id;
+    }
+    const drawable = playing.filter((standing) => standing.foldedUnder === null);
+    return { leaderboard: playing.sort(order), drawable };
+  }
+
+  get seq(): number {
+    return this.#seq;
+  }
+  get status(): SessionStatus {
+    return this.#status;
+  }
+  get stopReason(): StopReason | null {
+    return this.#stopReason;
+  }
+  get note(): string {
+    return this.#note;
+  }
+  get plan(): PlanRecord | null {
+    return this.#plan;
+  }
+  get settings(): Settings {
+    return this.#settings;
+  }
+  get revision(): number {
+    return this.#revisions.at(-1)?.number ?? 0;
+  }
+  get revisions(): readonly RevisionRecord[] {
+    return this.#revisions;
+  }
+  get prompts(): ReadonlyMap<string, string> {
+    return this.#prompts;
+  }
+  get hypotheses(): readonly Standing[] {
+    if (this.#leaderboard === null) this.#refresh();
+    return this.#hypotheses ??= [...this.#standings.values()];
+  }
+  hypothesis(id: string): Standing | undefined {
+    if (this.#leaderboard === null) this.#refresh();
+    return this.#standings.get(id);
+  }
+  get leaderboard(): readonly Standing[] {
+    return this.#leaderboard ?? this.#refresh().leaderboard;
+  }
+  get drawable(): readonly Standing[] {
+    if (this.#leaderboard === null) this.#refresh();
+    return this.#drawable ?? [];
+  }
+  #refresh() {
+    const ranked = this.#rank();
+    this.#leaderboard = ranked.leaderboard;
+    this.#drawable = ranked.drawable;
+    return ranked;
+  }
+  get duplicates(): readonly DuplicateRecord[] {
+    return this.#duplicates;
+  }
+  get reviews(): readonly ReviewRecord[] {
+    return this.#reviews;
+  }
+  reviewsOf(hypothesisId: string): readonly ReviewRecord[] {
+    return this.#reviewsOf.get(hypothesisId) ?? [];
+  }
+  get matches(): readonly MatchRecord[] {
+    return this.#matches;
+  }
+  get validMatches(): number {
+    return this.#validMatches;
+  }
+  met(a: string, b: string): { readonly total: number; readonly firstShown: number } {
+    const met = this.#met.get(a < b ? `${a} ${b}` : `${b} ${a}`);
+    if (met === undefined) return { total: 0, firstShown: 0 };
+    return a < b ? met : { total: met.total, firstShown: met.total - met.firstShown };
+  }
+  rationale(matchId: string): string {
+    return this.#matchById.has(matchId) ? this.#archive.rationale(matchId) : "";
+  }
+  get eloJournal(): readonly EloRecord[] {
+    return this.#journal;
+  }
+  get eloSnapshots(): readonly EloSnapshot[] {
+    return this.#snapshots;
+  }
+  get feedback(): readonly FeedbackRecord[] {
+    return this.#feedback;
+  }
+  directivesFor(agent: AgentName): readonly DirectiveRecord[] {
+    return this.#directives.filter((directive) => directive.to.length === 0 || directive.to.includes(agent));
+  }
+  get evidence(): readonly EvidenceRecord[] {
+    return this.#evidence;
+  }
+  get proximity(): ProximityRecord | null {
+    return this.#proximity;
+  }
+  get screens(): readonly ScreenRecord[] {
+    return this.#screens;
+  }
+  get overviews(): readonly OverviewRecord[] {
+    return this.#overviews;
+  }
+  vector(hypothesisId: string): Float32Array | undefined {
+    return this.#vectors.get(hypothesisId);
+  }
+  get openTasks(): readonly TaskStanding[] {
+    return this.#openTasks ??= [...this.#tasks.values()].filter((task) => !ENDED.has(task.status)).sort((
+      a,
+      b,
+    ) =>
+      a.record.priority - b.record.priority || a.record.seq - b.record.seq ||
+      order(a.record.label, b.record.label)
+    );
+  }
+  get deadTasks(): readonly TaskStanding[] {
+    return [...this.#tasks.values()].filter((task) => task.status === "dead");
+  }
+  get endedTasks(): Readonly<Record<TaskStatus, number>> {
+    return this.#ended;
+  }
+  task(id: string): TaskStanding | undefined {
+    return this.#tasks.get(id) ?? this.#archive.endedTask(id);
+  }
+  hasTask(key: string): boolean {
+    return this.#archive.hasTask(key);
+  }
+  get fruitless(): number {
+    return this.#fruitless;
+  }
+  get cost(): Cost {
+    return this.#cost;
+  }
+  get costByAgent(): ReadonlyMap<AgentName, Cost> {
+    return this.#costByAgent;
+  }
+}
+
+/** Labels of one letter by their number. */
+function order(a: string, b: string): number {
+  return Number(a.slice(1)) - Number(b.slice(1));
+}

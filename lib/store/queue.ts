@@ -1,0 +1,245 @@
+import { z } from "zod";
+import type { Decision } from "../domain/agent.ts";
+import { MATCH_MODES, TASK_STATUSES, type TaskRecord, type TaskStatus } from "../domain/records.ts";
+import { json, number, numberOrNull, type Row, type Sql, text, textOrNull, word } from "./database.ts";
+
+const decision: z.ZodType<Decision> = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("match"),
+    firstId: z.string(),
+    secondId: z.string(),
+    mode: z.enum(MATCH_MODES),
+    bucket: z.string(),
+  }),
+  z.object({ kind: z.literal("evolve"), parents: z.array(z.string()) }),
+  z.object({ kind: z.literal("none") }),
+  z.object({ kind: z.literal("nothing"), reason: z.string() }),
+]);
+
+/** An open task as the working queue holds it: what changes in place and is no history. */
+export interface QueueItem {
+  /** Which task. */
+  readonly taskId: string;
+  /** Where it stands right now. */
+  readonly status: TaskStatus;
+  /** When it may be claimed: milliseconds since 1970; 0 for now. */
+  readonly notBefore: number;
+  /** Who holds it. */
+  readonly owner: string | null;
+  /** Until when. */
+  readonly leaseExpiresAt: number | null;
+  /** Attempts that failed. */
+  readonly attempts: number;
+  /** Attempts that ended with their process. */
+  readonly crashes: number;
+  /** The seq of the view that its first claim was decided on. */
+  readonly claimSeq: number | null;
+  /** The revision of that view. */
+  readonly revision: number | null;
+  /** What was decided then. */
+  readonly decision: Decision | null;
+  /** Calls that failed attempts used up: the next attempt counts on from here. */
+  readonly callsBase: number;
+}
+
+/** The working queue of one session: every verb is a few statements inside the caller's transaction. */
+export class Queue {
+  readonly #sql: Sql;
+  readonly #session: string;
+
+  /** @param sql the store's database @param session whose queue */
+  constructor(sql: Sql, session: string) {
+    this.#sql = sql;
+    this.#session = session;
+  }
+
+  /** Adds a task that was just recorded; `attempts` and `callsBase` for a revived or inherited one. */
+  add(task: TaskRecord, attempts = 0, callsBase = 0): void {
+    this.#sql.run(
+      "INSERT INTO queue (session, task_id, n, priority, status, attempts, calls_base) " +
+        "VALUES (?, ?, (SELECT coalesce(max(n), 0) + 1 FROM queue WHERE session = ?), ?, 'pending', ?, ?)",
+      this.#session,
+      task.id,
+      this.#session,
+      task.priority,
+      attempts,
+      callsBase,
+    );
+  }
+
+  /** Takes the task that comes first among those that are ready, or `null`. */
+  take(owner: string, now: number, exclude: readonly string[] = []): QueueItem | null {
+    const skip = exclude.length === 0 ? "" : ` AND task_id NOT IN (${exclude.map(() => "?").join(", ")})`;
+    const row = this.#sql.get(
+      "UPDATE queue SET status = 'in_progress', owner = ? WHERE session = ? AND task_id = (" +
+        "SELECT task_id FROM queue WHERE session = ? AND ((status = 'pending') OR (status = 'deferred' AND not_before <= ?))" +
+        `${skip} ORDER BY priority, n LIMIT 1) RETURNING *`,
+      owner,
+      this.#session,
+      this.#session,
+      now,
+      ...exclude,
+    );
+    return row === undefined ? null : decode(row);
+  }
+
+  /** Sets the lease of a task just taken, and pins what its first claim decided. */
+  pin(
+    taskId: string,
+    leaseExpiresAt: number,
+    pinned: { claimSeq: number; revision: number; decision: Decision },
+  ): void {
+    this.#sql.run(
+      "UPDATE queue SET lease_expires_at = ?, claim_seq = ?, revision = ?, decision = ? WHERE session = ? AND task_id = ?",
+      leaseExpiresAt,
+      pinned.claimSeq,
+      pinned.revision,
+      JSON.stringify(pinned.decision),
+      this.#session,
+      taskId,
+    );
+  }
+
+  /** Whether this owner holds the task. */
+  holds(taskId: string, owner: string): boolean {
+    return this.#sql.get(
+      "SELECT 1 AS held FROM queue WHERE session = ? AND task_id = ? AND owner = ? AND status = 'in_progress'",
+      this.#session,
+      taskId,
+      owner,
+    ) !== undefined;
+  }
+
+  /** Extends the leases of an owner's tasks. */
+  renew(taskIds: readonly string[], owner: string, leaseExpiresAt: number): void {
+    for (const id of taskIds) {
+      this.#sql.run(
+        "UPDATE queue SET lease_expires_at = ? WHERE session = ? AND task_id = ? AND owner = ?",
+        leaseExpiresAt,
+        this.#session,
+        id,
+        owner,
+      );
+    }
+  }
+
+  /** Puts a task back: `deferred` until a time after a failed attempt, or `pending`. What it pinned stays unless `unpin`. */
+  putBack(
+    taskId: string,
+    change: {
+      readonly status: "pending" | "deferred";
+      readonly notBefore: number;
+      readonly attempts: number;
+      readonly callsBase: number;
+      readonly unpin?: boolean | undefined;
+    },
+  ): void {
+    const pins = change.unpin === true ? ", decision = NULL, claim_seq = NULL, revision = NULL" : "";
+    this.#sql.run(
+      "UPDATE queue SET status = ?, not_before = ?, attempts = ?, calls_base = ?, owner = NULL, lease_expires_at = NULL" +
+        `${pins} WHERE session = ? AND task_id = ?`,
+      change.status,
+      change.notBefore,
+      change.attempts,
+      change.callsBase,
+      this.#session,
+      taskId,
+    );
+  }
+
+  /** Takes an ended task out. */
+  remove(taskId: string): void {
+    this.#sql.run("DELETE FROM queue WHERE session = ? AND task_id = ?", this.#session, taskId);
+  }
+
+  /** Moves a task to the front. */
+  promote(taskId: string): void {
+    this.#sql.run(
+      "UPDATE queue SET priority = (SELECT min(priority) FROM queue WHERE session = ?) - 1 WHERE session = ? AND task_id = ?",
+      this.#session,
+      this.#session,
+      taskId,
+    );
+  }
+
+  /**
+   * Gives back tasks whose holder is gone: leases that ran out, or owners that `alive` denies. Returns them as they were
+   * held, for their reservations to be settled.
+   */
+  reclaim(now: number, alive: (owner: string) => boolean): QueueItem[] {
+    const held = this.#sql.all(
+      "SELECT * FROM queue WHERE session = ? AND status = 'in_progress'",
+      this.#session,
+    ).map(decode);
+    const lost = held.filter((item) =>
+      (item.leaseExpiresAt ?? 0) <= now || (item.owner !== null && !alive(item.owner))
+    );
+    for (const item of lost) {
+      this.#sql.run(
+        "UPDATE queue SET status = 'pending', owner = NULL, lease_expires_at = NULL, crashes = crashes + 1 " +
+          "WHERE session = ? AND task_id = ?",
+        this.#session,
+        item.taskId,
+      );
+    }
+    return lost;
+  }
+
+  /** All open tasks, in the order in which they would be claimed. */
+  list(): QueueItem[] {
+    return this.#sql.all("SELECT * FROM queue WHERE session = ? ORDER BY priority, n", this.#session).map(
+      decode,
+    );
+  }
+
+  /** One open task. */
+  item(taskId: string): QueueItem | undefined {
+    const row = this.#sql.get("SELECT * FROM queue WHERE session = ? AND task_id = ?", this.#session, taskId);
+    return row === undefined ? undefined : decode(row);
+  }
+
+  /** What tasks in hand or put back have decided: pairs that are taken, for one. */
+  decisions(): Decision[] {
+    return this.#sql.all(
+      "SELECT decision FROM queue WHERE session = ? AND decision IS NOT NULL",
+      this.#session,
+    ).map((row) => decision.parse(json(row, "decision")));
+  }
+
+  /** Counts by status, and when the next deferred task is due. */
+  counts(now: number): { ready: number; inProgress: number; deferred: number; nextDue: number | null } {
+    const row = this.#sql.get(
+      "SELECT coalesce(sum(status = 'pending' OR (status = 'deferred' AND not_before <= ?)), 0) AS ready, " +
+        "coalesce(sum(status = 'in_progress'), 0) AS in_progress, " +
+        "coalesce(sum(status = 'deferred' AND not_before > ?), 0) AS deferred, " +
+        "min(CASE WHEN status = 'deferred' AND not_before > ? THEN not_before END) AS next_due FROM queue WHERE session = ?",
+      now,
+      now,
+      now,
+      this.#session,
+    );
+    return {
+      ready: number(row ?? { n: 0 }, "ready"),
+      inProgress: number(row ?? { n: 0 }, "in_progress"),
+      deferred: number(row ?? { n: 0 }, "deferred"),
+      nextDue: row === undefined ? null : numberOrNull(row, "next_due"),
+    };
+  }
+}
+
+function decode(row: Row): QueueItem {
+  const pinned = textOrNull(row, "decision");
+  return {
+    taskId: text(row, "task_id"),
+    status: word(row, "status", TASK_STATUSES),
+    notBefore: number(row, "not_before"),
+    owner: textOrNull(row, "owner"),
+    leaseExpiresAt: numberOrNull(row, "lease_expires_at"),
+    attempts: number(row, "attempts"),
+    crashes: number(row, "crashes"),
+    claimSeq: numberOrNull(row, "claim_seq"),
+    revision: numberOrNull(row, "revision"),
+    decision: pinned === null ? null : decision.parse(JSON.parse(pinned)),
+    callsBase: number(row, "calls_base"),
+  };
+}

@@ -1,0 +1,500 @@
+import { settingsSchema } from "../config/settings.ts";
+import type { Clock } from "../domain/clock.ts";
+import { systemClock } from "../domain/clock.ts";
+import type { Decision } from "../domain/agent.ts";
+import { CosciError, inputError, messageOf } from "../domain/errors.ts";
+import { hashOf } from "../domain/ids.ts";
+import type { AgentName, TaskRecord, TaskStatus } from "../domain/records.ts";
+import { EventBus } from "../telemetry/bus.ts";
+import type { EventDraft, SessionEvent } from "../telemetry/events.ts";
+import { z } from "zod";
+import { type BudgetLimits, SqlCallLedger } from "./budget.ts";
+import { type Database, json, number, type Row, Sql, text, textOrNull, word } from "./database.ts";
+import { onNetwork, openDatabase } from "./driver.ts";
+import { EventLog } from "./event_log.ts";
+import { catchUp, loadProjection } from "./load.ts";
+import { migrate } from "./migrate.ts";
+import { Owners } from "./owners.ts";
+import type { Projection } from "./projection.ts";
+import { Queue, type QueueItem } from "./queue.ts";
+import { type Commit, decodeCost, type Entry, type Saved, TABLES } from "./records.ts";
+import { RunningClock } from "./running_clock.ts";
+import { insert, type Stretch, type Table } from "./table.ts";
+import type { ProviderRecord, SessionRecord, View } from "./view.ts";
+
+/** What a commit says of itself. */
+export interface CommitMeta {
+  /** What it is: a task's outcome, `enqueue`, a person's verb. */
+  readonly kind: string;
+  /** `engine`, or a person's name. */
+  readonly author: string;
+  /** Whether it added to the session, or a task ended for nothing. */
+  readonly progress: -1 | 0 | 1;
+  /** The task whose attempt ends with it. */
+  readonly task?: EndingTask | undefined;
+  /** What to tell the world, besides. */
+  readonly events?: readonly EventDraft[] | undefined;
+}
+
+/** A task's attempt that ends with a commit. */
+export interface EndingTask {
+  /** Which. */
+  readonly id: string;
+  /** Whose. */
+  readonly agent: AgentName;
+  /** The revision that it worked under. */
+  readonly revision: number;
+  /** Who must hold it; `null` for a person's verb. */
+  readonly owner: string | null;
+  /** Where it goes from here: out of the queue, or back into it. */
+  readonly then:
+    | { readonly kind: "ended"; readonly status: TaskStatus }
+    | {
+      readonly kind: "back";
+      readonly status: "pending" | "deferred";
+      readonly notBefore: number;
+      readonly attempts: number;
+      readonly callsBase: number;
+      /** Forget what the first claim decided: no call was made yet, so the next claim may decide afresh. */
+      readonly unpin?: boolean | undefined;
+    };
+}
+
+/** A commit to be made: decided on the newest view, inside the transaction. */
+export interface CommitDraft extends CommitMeta {
+  /** Its records. */
+  readonly entries: readonly Entry[];
+}
+
+/** A commit as made. */
+export interface Committed extends Commit {
+  /** Its records. */
+  readonly saved: readonly Saved[];
+  /** Its events. */
+  readonly events: readonly SessionEvent[];
+}
+
+/** A task in hand. */
+export interface Claim {
+  /** The task. */
+  readonly task: TaskRecord;
+  /** Its place in the queue. */
+  readonly item: QueueItem;
+  /** What was decided at its first claim. */
+  readonly decision: Decision;
+  /** The records as they stood then. */
+  readonly view: View;
+  /** The revision then. */
+  readonly revision: number;
+}
+
+/** A session's identity, as handed in. */
+export type NewSession = Omit<SessionRecord, "id" | "createdAt">;
+
+const providerSchema: z.ZodType<ProviderRecord> = z.object({
+  name: z.string(),
+  baseUrl: z.string(),
+  models: z.record(
+    z.string(),
+    z.object({
+      inputUsd: z.number().optional(),
+      outputUsd: z.number().optional(),
+      contextTokens: z.number().optional(),
+      maxOutputTokens: z.number().optional(),
+    }),
+  ),
+});
+
+/** How a store is opened. */
+export interface StoreOptions {
+  /** The path of a file, `:memory:`, or a database that is open already. */
+  readonly database: string | Database;
+  /** @default {systemClock} */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * One SQLite file with its sessions. Everything that is written goes through here, each piece in one transaction; what is
+ * read comes as views. Several handles, in several processes, may work on one file.
+ */
+export class Store {
+  /** The path, or a word for a database in memory or handed in. */
+  readonly name: string;
+  /** Events of this process's commits and of calls in flight. */
+  readonly bus: EventBus = new EventBus();
+  /** Who is at work on it. */
+  readonly owners: Owners;
+  /** Stored events and spans. */
+  readonly log: EventLog;
+  readonly #sql: Sql;
+  readonly #clock: Clock;
+  readonly #heads = new Map<string, Projection>();
+
+  /**
+   * Opens or makes a store.
+   *
+   * @throws CosciError `store` for a file that is none, or that a newer cosci wrote; it is left untouched
+   */
+  constructor(options: StoreOptions) {
+    const { database } = options;
+    this.#clock = options.clock ?? systemClock;
+    const path = typeof database === "string" ? database : null;
+    this.name = path ?? "(a database handed in)";
+    this.#sql = new Sql(typeof database === "string" ? openDatabase(database) : database);
+    try {
+      this.#sql.exec("PRAGMA foreign_keys = ON");
+      this.#sql.exec("PRAGMA busy_timeout = 10000");
+      migrateChecked(this.#sql, this.name, this.#clock.now());
+      // The shared memory that WAL needs is not to be trusted over a network.
+      const journal = path !== null && onNetwork(path) ? "DELETE" : "WAL";
+      this.#sql.get(`PRAGMA journal_mode = ${journal}`);
+      this.#sql.exec(`PRAGMA synchronous = ${journal === "WAL" ? "NORMAL" : "FULL"}`);
+    } catch (error) {
+      this.#sql.close();
+      throw error;
+    }
+    this.owners = new Owners(path === null || path === ":memory:" ? null : path);
+    this.log = new EventLog(this.#sql, () => this.#clock.now());
+  }
+
+  /** Makes a session, or throws where its name is taken. Its first commit sets the status. */
+  createSession(session: NewSession): SessionRecord {
+    const record: SessionRecord = {
+      ...session,
+      id: `ses_${hashOf("session", session.name).slice(0, 16)}`,
+      createdAt: this.#clock.now(),
+    };
+    this.#sql.write(() => {
+      if (this.findSession(session.name) !== undefined) {
+        throw new CosciError(
+          "state",
+          `There is a session "${session.name}" in ${this.name} already. Open it, or choose another name.`,
+        );
+      }
+      this.#sql.run(
+        "INSERT INTO sessions (id, name, goal, preferences, seed, mode, provider, settings, parent_id, parent_seq, created_at) " +
+          "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        record.id,
+        record.name,
+        record.goal,
+        record.preferences,
+        record.seed,
+        record.mode,
+        JSON.stringify(record.provider),
+        JSON.stringify(record.settings),
+        record.parentId,
+        record.parentSeq,
+        record.createdAt,
+      );
+      this.#sql.run("INSERT INTO session_clocks (session, ran_ms) VALUES (?, 0)", record.id);
+    });
+    return record;
+  }
+
+  /** The session with this name or id. */
+  findSession(nameOrId: string): SessionRecord | undefined {
+    const row = this.#sql.get("SELECT * FROM sessions WHERE name = ? OR id = ?", nameOrId, nameOrId);
+    return row === undefined ? undefined : decodeSession(row);
+  }
+
+  /** All sessions, oldest first. */
+  sessions(): SessionRecord[] {
+    return this.#sql.all("SELECT * FROM sessions ORDER BY created_at, rowid").map(decodeSession);
+  }
+
+  /**
+   * A session as its records say: at its newest commit (one shared object that later commits move on), or at an earlier
+   * seq (an object of its own).
+   *
+   * @throws CosciError `input` for a seq that is not there
+   */
+  view(sessionId: string, seq?: number): View {
+    const head = this.#head(sessionId);
+    if (seq === undefined || seq === head.seq) return head;
+    if (!Number.isInteger(seq) || seq < 0 || seq > head.seq) {
+      throw inputError("seq", seq, `The session has commits 0 to ${head.seq}.`);
+    }
+    return loadProjection(this.#sql, head.session, this.#stretches(head.session, seq));
+  }
+
+  /**
+   * Makes one commit: `decide` gets the newest view inside the transaction and returns the records, or `null` for none.
+   * Where the commit ends a task that its owner lost meanwhile, nothing is written and `null` returned.
+   */
+  commit(sessionId: string, decide: (view: View) => CommitDraft | null): Committed | null {
+    const made = this.#sql.write(() => {
+      const head = this.#head(sessionId);
+      const draft = decide(head);
+      if (draft === null) return null;
+      const { task } = draft;
+      const queue = new Queue(this.#sql, sessionId);
+      if (task !== undefined && task.owner !== null && !queue.holds(task.id, task.owner)) return null;
+      const seq = head.seq + 1;
+      const at = this.#clock.now();
+      const saved = this.#insert(sessionId, head, seq, draft.entries, queue);
+      const commit: Commit = {
+        seq,
+        at,
+        kind: draft.kind,
+        taskId: task?.id ?? null,
+        agent: task?.agent ?? null,
+        author: draft.author,
+        revision: task?.revision ?? head.revision,
+        progress: draft.progress,
+        cost: task === undefined ? decodeCost(undefined) : this.#attribute(sessionId, seq, task.id),
+      };
+      this.#insertCommit(sessionId, commit);
+      if (task !== undefined) this.#endAttempt(sessionId, queue, task);
+      const events = this.log.append(sessionId, seq, draft.events ?? []);
+      return { head, committed: { ...commit, saved, events } };
+    });
+    if (made === null) return null;
+    made.head.apply(made.committed.seq, made.committed.saved, made.committed);
+    this.bus.publish(made.committed.events);
+    return made.committed;
+  }
+
+  /**
+   * Takes the next ready task, if there is one, and pins what its first claim decides. One transaction.
+   *
+   * @param leaseMs how long a claim of this task holds
+   * @param decide what is fixed at the first claim, from the newest view and the decisions of tasks in hand
+   */
+  claim(
+    sessionId: string,
+    owner: string,
+    leaseMs: (task: TaskRecord) => number,
+    decide: (view: View, task: TaskRecord, busy: readonly Decision[]) => Decision,
+  ): Claim | null {
+    const claimed = this.#sql.write(() => {
+      const head = this.#head(sessionId);
+      const queue = new Queue(this.#sql, sessionId);
+      const now = this.#clock.now();
+      const item = queue.take(owner, now);
+      if (item === null) return null;
+      const task = head.task(item.taskId)?.record;
+      if (task === undefined) {
+        throw new CosciError("internal", `Task ${item.taskId} is queued but not recorded`);
+      }
+      const decision = item.decision ?? decide(head, task, queue.decisions());
+      const pinned = {
+        claimSeq: item.claimSeq ?? head.seq,
+        revision: item.revision ?? head.revision,
+        decision,
+      };
+      queue.pin(task.id, now + leaseMs(task), pinned);
+      const events = this.log.append(sessionId, null, [{
+        type: "task_started",
+        payload: {
+          task: task.label,
+          agent: task.agent,
+          action: task.action,
+          target: task.targetId,
+          attempt: item.attempts + 1,
+        },
+      }]);
+      return { task, item, pinned, events };
+    });
+    if (claimed === null) return null;
+    this.bus.publish(claimed.events);
+    const { task, item, pinned } = claimed;
+    return {
+      task,
+      item,
+      decision: pinned.decision,
+      view: this.view(sessionId, pinned.claimSeq),
+      revision: pinned.revision,
+    };
+  }
+
+  /** The working queue, for looking at it; change it inside {@linkcode write}. */
+  queue(sessionId: string): Queue {
+    return new Queue(this.#sql, sessionId);
+  }
+
+  /** Runs several verbs in one transaction. */
+  write<T>(work: () => T): T {
+    return this.#sql.write(work);
+  }
+
+  /** Publishes and stores events that belong to no commit. */
+  tell(sessionId: string, events: readonly EventDraft[]): void {
+    if (events.length === 0) return;
+    this.bus.publish(this.log.append(sessionId, null, events));
+  }
+
+  /** Journal, transcripts and budget of a session, for one owner. */
+  calls(sessionId: string, owner: string, limits: () => BudgetLimits): SqlCallLedger {
+    return new SqlCallLedger(this.#sql, sessionId, owner, limits, () => this.#clock.now());
+  }
+
+  /** The running time of a session. */
+  runningClock(sessionId: string): RunningClock {
+    return new RunningClock(this.#sql, sessionId, () => this.#clock.now());
+  }
+
+  /** The database, for exports and for readers of transcripts; read only, by agreement. */
+  get sql(): Sql {
+    return this.#sql;
+  }
+
+  /** A session's commits up to its newest, ancestors first: what its view is made of. */
+  stretches(sessionId: string): readonly Stretch[] {
+    const head = this.#head(sessionId);
+    return this.#stretches(head.session, head.seq);
+  }
+
+  /** Closes the file. Views stay readable, except for what they leave in the store. */
+  close(): void {
+    this.bus.close();
+    this.#heads.clear();
+    this.#sql.close();
+  }
+
+  #head(sessionId: string): Projection {
+    const known = this.#heads.get(sessionId);
+    if (known !== undefined) {
+      const newest = this.#newest(sessionId, known.session.parentSeq);
+      if (newest > known.seq) catchUp(this.#sql, known, newest);
+      return known;
+    }
+    const session = this.findSession(sessionId);
+    if (session === undefined) {
+      throw inputError(
+        "session",
+        sessionId,
+        `Sessions in ${this.name}: ${this.sessions().map((s) => s.name).join(", ") || "none"}.`,
+      );
+    }
+    const newest = this.#newest(session.id, session.parentSeq);
+    const head = loadProjection(this.#sql, session, this.#stretches(session, newest));
+    this.#heads.set(session.id, head);
+    return head;
+  }
+
+  #newest(sessionId: string, parentSeq: number): number {
+    const row = this.#sql.get("SELECT max(seq) AS seq FROM commits WHERE session = ?", sessionId);
+    return row === undefined || row["seq"] === null ? parentSeq : number(row, "seq");
+  }
+
+  #stretches(session: SessionRecord, to: number): Stretch[] {
+    const own: Stretch = { session: session.id, from: session.parentSeq, to };
+    if (session.parentId === null) return [own];
+    const parent = this.findSession(session.parentId);
+    if (parent === undefined) {
+      throw new CosciError("store", `The parent of session "${session.name}" is not in ${this.name}`);
+    }
+    if (to <= session.parentSeq) return this.#stretches(parent, to);
+    return [...this.#stretches(parent, session.parentSeq), own];
+  }
+
+  /** Writes the records, giving labels; a task whose key is known already is left out. */
+  #insert(
+    sessionId: string,
+    head: Projection,
+    seq: number,
+    entries: readonly Entry[],
+    queue: Queue,
+  ): Saved[] {
+    const counts = new Map<string, number>();
+    const saved: Saved[] = [];
+    for (const entry of entries) {
+      if (entry.kind === "task" && head.hasTask(entry.record.key)) continue;
+      const table: Table<{ readonly seq: number }> = TABLES[entry.kind];
+      let record: { readonly seq: number } = { ...entry.record, seq };
+      if (table.letter !== undefined) {
+        const known = entry.kind === "hypothesis"
+          ? head.hypothesis(entry.record.id)?.record.label
+          : undefined;
+        const n = (counts.get(table.letter) ?? head.labelled(table.letter)) + (known === undefined ? 1 : 0);
+        counts.set(table.letter, n);
+        record = Object.assign(record, { label: known ?? `${table.letter}${n}` });
+      }
+      insert(this.#sql, table, sessionId, record);
+      // The entry's kind names its table and so its record's type; the compiler can't follow that through a union.
+      const item = { kind: entry.kind, record } as Saved;
+      saved.push(item);
+      if (item.kind === "task") queue.add(item.record);
+    }
+    return saved;
+  }
+
+  /** Ties a task's transcripts to the commit that ends its attempt, and sums their cost. */
+  #attribute(sessionId: string, seq: number, taskId: string) {
+    const cost = decodeCost(this.#sql.get(
+      "SELECT sum(micro_usd) AS micro_usd, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens, count(*) AS calls, " +
+        "sum(CASE WHEN unconfirmed = 1 THEN micro_usd ELSE 0 END) AS unconfirmed_micro_usd FROM transcripts " +
+        "WHERE session = ? AND task_id = ? AND seq IS NULL",
+      sessionId,
+      taskId,
+    ));
+    if (cost.calls > 0) {
+      this.#sql.run(
+        "UPDATE transcripts SET seq = ? WHERE session = ? AND task_id = ? AND seq IS NULL",
+        seq,
+        sessionId,
+        taskId,
+      );
+    }
+    return cost;
+  }
+
+  #insertCommit(sessionId: string, commit: Commit): void {
+    this.#sql.run(
+      "INSERT INTO commits (session, seq, at, kind, task_id, agent, author, revision, progress, micro_usd, input_tokens, output_tokens, " +
+        "calls, unconfirmed_micro_usd) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      sessionId,
+      commit.seq,
+      commit.at,
+      commit.kind,
+      commit.taskId,
+      commit.agent,
+      commit.author,
+      commit.revision,
+      commit.progress,
+      commit.cost.microUsd,
+      commit.cost.inputTokens,
+      commit.cost.outputTokens,
+      commit.cost.calls,
+      commit.cost.unconfirmedMicroUsd,
+    );
+  }
+
+  #endAttempt(sessionId: string, queue: Queue, task: EndingTask): void {
+    if (task.then.kind === "back") return queue.putBack(task.id, task.then);
+    queue.remove(task.id);
+    // The journal is for attempts that are cut short; a task that has ended is never asked again.
+    this.#sql.run("DELETE FROM call_journal WHERE session = ? AND task_id = ?", sessionId, task.id);
+  }
+}
+
+function migrateChecked(sql: Sql, name: string, now: number): void {
+  try {
+    migrate(sql, name, now);
+  } catch (error) {
+    if (error instanceof CosciError) throw error;
+    throw new CosciError(
+      "store",
+      `Cannot open the store "${name}": ${messageOf(error)}. It may be damaged; restore a copy.`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function decodeSession(row: Row): SessionRecord {
+  return {
+    id: text(row, "id"),
+    name: text(row, "name"),
+    goal: text(row, "goal"),
+    preferences: text(row, "preferences"),
+    seed: text(row, "seed"),
+    mode: word(row, "mode", ["simulator", "live"]),
+    provider: providerSchema.parse(json(row, "provider")),
+    settings: settingsSchema.parse(json(row, "settings")),
+    parentId: textOrNull(row, "parent_id"),
+    parentSeq: number(row, "parent_seq"),
+    createdAt: number(row, "created_at"),
+  };
+}

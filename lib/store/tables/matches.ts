@@ -1,0 +1,154 @@
+import { z } from "zod";
+import {
+  type EloRecord,
+  MATCH_MODES,
+  MATCH_VERDICTS,
+  type MatchRecord,
+  type ProximityRecord,
+} from "../../domain/records.ts";
+import type { EloSnapshot } from "../view.ts";
+import { json, number, text, textOrNull, word } from "../database.ts";
+import type { Table } from "../table.ts";
+
+/** A match with its rationale, which views leave in the store until it is asked for. */
+export type MatchRow = MatchRecord & {
+  /** Why, in the judge's words. */
+  readonly rationale: string;
+};
+
+/** A snapshot with the commit that took it. */
+export type EloSnapshotRecord = EloSnapshot & {
+  /** The commit. */
+  readonly seq: number;
+};
+
+const MATCH_COLUMNS = [
+  "id",
+  "label",
+  "first_id",
+  "second_id",
+  "mode",
+  "verdict",
+  "author",
+  "weight",
+  "judge",
+  "prompt_version",
+  "revision",
+  "task_id",
+] as const;
+
+function decodeMatch(row: Parameters<Table<MatchRecord>["decode"]>[0]): MatchRecord {
+  return {
+    seq: number(row, "seq"),
+    id: text(row, "id"),
+    label: text(row, "label"),
+    firstId: text(row, "first_id"),
+    secondId: text(row, "second_id"),
+    mode: word(row, "mode", MATCH_MODES),
+    verdict: word(row, "verdict", MATCH_VERDICTS),
+    author: text(row, "author"),
+    weight: number(row, "weight"),
+    judge: textOrNull(row, "judge"),
+    promptVersion: textOrNull(row, "prompt_version"),
+    revision: number(row, "revision"),
+    taskId: textOrNull(row, "task_id"),
+  };
+}
+
+function encodeMatch(m: MatchRecord) {
+  return [
+    m.id,
+    m.label,
+    m.firstId,
+    m.secondId,
+    m.mode,
+    m.verdict,
+    m.author,
+    m.weight,
+    m.judge,
+    m.promptVersion,
+    m.revision,
+    m.taskId,
+  ];
+}
+
+/** Matches as they are written and exported. */
+export const matches: Table<MatchRow> = {
+  name: "tournament_matches",
+  letter: "M",
+  columns: [...MATCH_COLUMNS, "rationale"],
+  encode: (m) => [...encodeMatch(m), m.rationale],
+  decode: (row) => ({ ...decodeMatch(row), rationale: text(row, "rationale") }),
+};
+
+/** Matches as views hold them: without the rationale, which is most of their size. */
+export const matchHeads: Table<MatchRecord> = {
+  name: "tournament_matches",
+  columns: [...MATCH_COLUMNS],
+  encode: encodeMatch,
+  decode: decodeMatch,
+};
+
+/** The ledger of ratings. */
+export const eloJournal: Table<EloRecord> = {
+  name: "elo_journal",
+  columns: [
+    "epoch",
+    "match_id",
+    "first_id",
+    "second_id",
+    "k",
+    "weight",
+    "first_before",
+    "second_before",
+    "delta",
+  ],
+  encode: (
+    e,
+  ) => [e.epoch, e.matchId, e.firstId, e.secondId, e.k, e.weight, e.firstBefore, e.secondBefore, e.delta],
+  decode: (row) => ({
+    seq: number(row, "seq"),
+    epoch: number(row, "epoch"),
+    matchId: text(row, "match_id"),
+    firstId: text(row, "first_id"),
+    secondId: text(row, "second_id"),
+    k: number(row, "k"),
+    weight: number(row, "weight"),
+    firstBefore: number(row, "first_before"),
+    secondBefore: number(row, "second_before"),
+    delta: number(row, "delta"),
+  }),
+};
+
+const ids = z.array(z.string());
+const elos = z.array(z.number());
+
+/** The leaders every so many matches: what `elo_stable` compares. */
+export const eloSnapshots: Table<EloSnapshotRecord> = {
+  name: "elo_snapshots",
+  columns: ["matches", "ids", "elos", "pool"],
+  encode: (s) => [s.matches, JSON.stringify(s.ids), JSON.stringify(s.elos), s.pool],
+  decode: (row) => ({
+    seq: number(row, "seq"),
+    matches: number(row, "matches"),
+    ids: ids.parse(json(row, "ids")),
+    elos: elos.parse(json(row, "elos")),
+    pool: number(row, "pool"),
+  }),
+};
+
+const clusters = z.array(z.array(z.string()));
+
+/** Groups of near-duplicates. */
+export const proximity: Table<ProximityRecord> = {
+  name: "proximity",
+  columns: ["id", "clusters", "matches_seen", "vectors"],
+  encode: (p) => [p.id, JSON.stringify(p.clusters), p.matchesSeen, p.vectors],
+  decode: (row) => ({
+    seq: number(row, "seq"),
+    id: text(row, "id"),
+    clusters: clusters.parse(json(row, "clusters")),
+    matchesSeen: number(row, "matches_seen"),
+    vectors: number(row, "vectors"),
+  }),
+};
