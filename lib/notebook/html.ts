@@ -1,0 +1,121 @@
+/** HTML that is safe to show: made by {@linkcode markup}, {@linkcode table} or {@linkcode card} alone. */
+export class Html {
+  /** The markup. */
+  readonly markup: string;
+
+  /**
+   * Takes markup as it is.
+   *
+   * @param markup must have been escaped: everything that isn't literal text of ours
+   */
+  constructor(markup: string) {
+    this.markup = markup;
+    Object.freeze(this);
+  }
+
+  /** The markup. */
+  toString(): string {
+    return this.markup;
+  }
+}
+
+/** What can stand in HTML: markup of ours as it is, everything else escaped; `null` as nothing. */
+export type Content = Html | string | number | null | readonly Content[];
+
+/** Text as HTML or XML text or attribute value. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/**
+ * A template whose values are escaped unless they are {@linkcode Html}. (It isn't called `html`, because formatters would
+ * then add white space, which shows.)
+ */
+export function markup(strings: TemplateStringsArray, ...values: readonly Content[]): Html {
+  return new Html(strings.reduce((out, text, i) => out + markupOf(values[i - 1] ?? null) + text));
+}
+
+function markupOf(content: Content): string {
+  if (content === null) return "";
+  if (content instanceof Html) return content.markup;
+  if (typeof content === "string") return escapeHtml(content);
+  if (typeof content === "number") return escapeHtml(String(content));
+  return content.map(markupOf).join("");
+}
+
+/**
+ * Text of foreign origin: its own direction, which can't reorder what stands around it, and breaks in words without
+ * spaces, so that an address or a sequence doesn't widen the page.
+ */
+export function foreign(text: string): Html {
+  return markup`<span dir="auto" style="unicode-bidi:isolate;overflow-wrap:anywhere">${text}</span>`;
+}
+
+/** A column of a {@linkcode table}. */
+export interface Column<R> {
+  /** Its heading. */
+  readonly head: string;
+  /** What stands in it. Strings are shown as {@linkcode foreign} text. */
+  readonly cell: (row: R) => Content;
+  /** `end` for numbers. */
+  readonly align?: "start" | "end";
+}
+
+// Notebook front ends style bare tables (stripes, right alignment, theme colours), so each cell says what it wants.
+const GROUND = "background:#ffffff;color:#1f2328;";
+const CELL = `${GROUND}padding:4px 10px 4px 0;border:0;border-bottom:1px solid #e7e9eb;vertical-align:top;` +
+  "white-space:normal;max-width:46em;overflow-wrap:anywhere;";
+const HEAD = `${CELL}font-weight:600;border-bottom:1px solid #a8adb3;`;
+const TABLE = `${GROUND}border-collapse:collapse;margin:4px 0;border:0;font-size:13px`;
+const CARD = `${GROUND}color-scheme:light;border:1px solid #d0d7de;border-radius:6px;padding:10px 14px;` +
+  "margin:2px 0;max-width:1000px;overflow-x:auto;text-align:start;" +
+  "font:13px/1.45 system-ui,'Segoe UI',Roboto,Arial,sans-serif";
+const MARK = "display:inline-block;margin-inline-start:8px;padding:0 7px;border:1px solid #8a6100;" +
+  "border-radius:4px;background:#fff3cd;color:#5c4100;font-size:11px;font-weight:700;letter-spacing:.05em";
+
+/** A table, one row a line. `empty` stands instead where there are none. */
+export function table<R>(columns: readonly Column<R>[], rows: readonly R[], empty = "Nothing yet."): Html {
+  if (rows.length === 0) return markup`<p style="margin:4px 0;color:#52595f">${empty}</p>`;
+  const style = (base: string, { align = "start" }: Column<R>) =>
+    `${base}text-align:${align}${align === "end" ? ";font-variant-numeric:tabular-nums" : ""}`;
+  const heads = columns.map((column) =>
+    markup`<th scope="col" style="${style(HEAD, column)}">${column.head}</th>`
+  );
+  const lines = rows.map((row) => {
+    const cells = columns.map((column) => {
+      const content = column.cell(row);
+      const shown = typeof content === "string" ? foreign(content) : content;
+      return markup`<td style="${style(CELL, column)}">${shown}</td>`;
+    });
+    return markup`<tr style="${GROUND}">${cells}</tr>`;
+  });
+  const head = markup`<thead><tr style="${GROUND}">${heads}</tr></thead>`;
+  return markup`<table style="${TABLE}">${head}<tbody>${lines}</tbody></table>`;
+}
+
+/** What a {@linkcode card} shows. */
+export interface CardContent {
+  /** Its headline. */
+  readonly title: string;
+  /** Whether it shows something simulated: then it says so. */
+  readonly simulated?: boolean;
+  /** Parts below each other. */
+  readonly body: readonly Content[];
+}
+
+/** An opaque light card, readable on light and dark pages, with everything inline: no script, no style sheet, no net. */
+export function card({ title, simulated = false, body }: CardContent): Html {
+  const mark = simulated ? markup` <span style="${MARK}">SIMULATED</span>` : null;
+  const head = markup`<div style="font-weight:600;font-size:15px;margin-bottom:4px">${
+    foreign(title)
+  }${mark}</div>`;
+  return markup`<div style="${CARD}">${head}${body}</div>`;
+}

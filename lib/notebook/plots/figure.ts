@@ -1,0 +1,123 @@
+import { Buffer } from "node:buffer";
+import { extname } from "node:path";
+import { inputError } from "../../domain/errors.ts";
+import { displayable, JUPYTER_DISPLAY, type MimeBundle } from "../kernel.ts";
+import { compose, type Composition } from "./compose.ts";
+import { pngOf } from "./png.ts";
+
+/** Pixels from which a figure counts as large. */
+const LARGE = 800_000;
+
+/** What a figure is, besides its drawing. */
+export interface FigureContent {
+  /** What it shows: also its first line as text. */
+  readonly title: string;
+  /** Whether what it shows was simulated. */
+  readonly simulated: boolean;
+  /** What it says in words, for readers and programs that can't show pictures. */
+  readonly text: string;
+  /** The drawing; called when it is first asked for. */
+  readonly draw: () => Pick<Composition, "subtitle" | "panels">;
+}
+
+/**
+ * A picture that is laid out and drawn when it is first shown or saved. It holds the records as they stood when it was
+ * made; it never changes. In a notebook it displays itself, in a terminal it reads as text.
+ */
+export class Figure {
+  /** What it shows. */
+  readonly title: string;
+  /** Whether what it shows was simulated; the picture then says so. */
+  readonly simulated: boolean;
+  readonly #text: string;
+  readonly #draw: FigureContent["draw"];
+  #svg: string | null = null;
+
+  /**
+   * Nothing is drawn yet.
+   *
+   * @param content what it shows, and how it is drawn
+   */
+  constructor(content: FigureContent) {
+    this.title = content.title;
+    this.simulated = content.simulated;
+    this.#text = content.text;
+    this.#draw = content.draw;
+    Object.freeze(this);
+  }
+
+  /** The picture as a self-contained SVG document, without script and without anything from outside. */
+  svg(): string {
+    this.#svg ??= compose({ title: this.title, simulated: this.simulated, ...this.#draw() });
+    return this.#svg;
+  }
+
+  /**
+   * The picture as PNG.
+   *
+   * @param zoom pixels for each pixel of the SVG, along an edge: 2 is sharp in print and on dense screens
+   * @throws CosciError `internal` when it can't be rendered
+   */
+  png(zoom = 2): Promise<Uint8Array<ArrayBuffer>> {
+    return pngOf(this.svg(), zoom);
+  }
+
+  /**
+   * Writes the picture to a file.
+   *
+   * @param path ends in `.svg` or `.png`, which decides the format; a file that is there is replaced
+   * @throws CosciError `input` for another ending, or where the file can't be written
+   */
+  async save(path: string): Promise<void> {
+    const data = await this.#file(path);
+    try {
+      await Deno.writeFile(path, data);
+    } catch (error) {
+      throw error instanceof Deno.errors.NotFound
+        ? inputError("save", path, "Its folder doesn't exist: make it first.")
+        : error;
+    }
+  }
+
+  #file(path: string): Uint8Array | Promise<Uint8Array> {
+    switch (extname(path).toLowerCase()) {
+      case ".svg":
+        return new TextEncoder().encode(`<?xml version="1.0" encoding="UTF-8"?>\n${this.svg()}\n`);
+      case ".png":
+        return this.png();
+      default:
+        throw inputError("save", path, 'Give a file name that ends in ".svg" or ".png".');
+    }
+  }
+
+  /** What it says in words. */
+  toString(): string {
+    return `${this.title}${this.simulated ? " (SIMULATED)" : ""}\n${this.#text}`;
+  }
+
+  /** Shows it in a notebook: SVG with a PNG beside it, and text. */
+  [JUPYTER_DISPLAY](): Promise<MimeBundle> {
+    return displayable(() => this.#bundle(), () => this.toString())();
+  }
+
+  /** Shows it in a terminal. */
+  [Symbol.for("Deno.customInspect")](): string {
+    return this.toString();
+  }
+
+  /** Twice the size unless the picture is large: the PNG is in every saved notebook. */
+  #displayZoom(): number {
+    const [, width = "1", height = "1"] = /width="(\d+)" height="(\d+)"/.exec(this.svg()) ?? [];
+    return Number(width) * Number(height) > LARGE ? 1 : 2;
+  }
+
+  async #bundle(): Promise<MimeBundle> {
+    const bundle = { "image/svg+xml": this.svg(), "text/plain": this.toString() };
+    try {
+      return { ...bundle, "image/png": Buffer.from(await this.png(this.#displayZoom())).toString("base64") };
+    } catch {
+      // Readers of notebooks show the SVG; the PNG is for those few that can't.
+      return bundle;
+    }
+  }
+}
