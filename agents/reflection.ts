@@ -1,0 +1,137 @@
+import { type Agent, RESEARCH_TOOLS, type ResearchTool, type SessionContext } from "../lib/domain/agent.ts";
+import type { SeenSource } from "../lib/domain/agent.ts";
+import { recordReview } from "../lib/domain/drafts.ts";
+import { CosciError } from "../lib/domain/errors.ts";
+import type { ReviewKind, TaskRecord } from "../lib/domain/records.ts";
+import { groundEvidence } from "../lib/llm/grounding.ts";
+import type { Standing, View } from "../lib/store/view.ts";
+import { hypothesisBlock } from "./hypothesis_block.ts";
+import { type KnownSource, knownSources, seenBefore, sourceBlocks } from "./known_sources.ts";
+import { reviewBlocks } from "./review_block.ts";
+import { sessionContext } from "./session_context.ts";
+import { standingOf } from "./standing.ts";
+
+/** What a review works on. */
+export interface ReflectionInput {
+  /** Which review. */
+  readonly kind: ReviewKind;
+  /** The hypothesis. */
+  readonly hypothesisId: string;
+  /** Its version that is reviewed. */
+  readonly hypothesisVersion: number;
+  /** The second system block. */
+  readonly session: SessionContext;
+  /** The prompt's variables: the hypothesis and what is known about it, fenced. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Sources that the records hold already: they count as seen. */
+  readonly known: readonly SeenSource[];
+  /** Model turns with tools at most. */
+  readonly maxTurns: number;
+}
+
+/** Sources that a prompt shows at most. */
+const SOURCES_SHOWN = 30;
+/** Characters of an earlier review that a verification reads. */
+const REVIEW_CHARS = 3000;
+
+/** A verification and a full review search for themselves; an observation reads on in the sources it is given. */
+const TOOLS: Readonly<Record<ReviewKind, readonly ResearchTool[]>> = {
+  full: RESEARCH_TOOLS,
+  verification: RESEARCH_TOOLS,
+  observation: ["web_fetch"],
+};
+
+/**
+ * Reviews the newest version of a hypothesis: in full, assumption by assumption (`verification`), or source by source
+ * (`observation`: does the hypothesis explain what was observed?).
+ */
+export const reflection: Agent<View, ReflectionInput> = {
+  name: "reflection",
+  actions: ["review"],
+  decide(view, task) {
+    const of = view.hypothesis(task.targetId ?? "");
+    if (of === undefined) return { kind: "nothing", reason: "The hypothesis to review is not on record." };
+    const { label } = of.record;
+    if (of.state === "rejected" || of.state === "quarantined") {
+      return { kind: "nothing", reason: `${label} is ${of.state} and isn't reviewed: restore it first.` };
+    }
+    if (task.payload.kind === "observation" && articles(knownSources(view, of)).length === 0) {
+      return {
+        kind: "nothing",
+        reason: `${label} has no source yet that an observation review could read: a full review finds some.`,
+      };
+    }
+    return { kind: "none" };
+  },
+  prepare(view, task) {
+    const of = target(view, task);
+    const kind = task.payload.kind ?? "full";
+    const known = knownSources(view, of);
+    return {
+      kind,
+      hypothesisId: of.record.id,
+      hypothesisVersion: of.record.version,
+      session: sessionContext(view, "reflection"),
+      variables: variablesFor(kind, view, of, known),
+      known: seenBefore(known),
+      maxTurns: view.settings.toolLoop.reflectionMaxTurns,
+    };
+  },
+  async run(input, context) {
+    const { kind, hypothesisId, hypothesisVersion } = input;
+    const { value: review, seen } = await context.record({
+      route: `reflection.${kind}`,
+      prompt: `reflection.${kind}`,
+      variables: input.variables,
+      session: input.session,
+      record: recordReview,
+      tools: TOOLS[kind],
+      maxTurns: input.maxTurns,
+    });
+    const { kept, dropped } = groundEvidence(review.evidence, [...seen, ...input.known]);
+    return {
+      kind: "review_completed",
+      hypothesisId,
+      hypothesisVersion,
+      reviewKind: kind,
+      review,
+      evidence: kept,
+      droppedEvidence: dropped.length,
+    };
+  },
+};
+
+function target(view: View, task: TaskRecord): Standing {
+  if (task.targetId === null) {
+    throw new CosciError(
+      "internal",
+      `Review task ${task.label} names no hypothesis: enqueue it with a target.`,
+    );
+  }
+  return standingOf(view, task.targetId);
+}
+
+function variablesFor(
+  kind: ReviewKind,
+  view: View,
+  of: Standing,
+  known: readonly KnownSource[],
+): Record<string, string> {
+  const hypothesis = hypothesisBlock(of);
+  switch (kind) {
+    case "full":
+      return { hypothesis, evidence: sourceBlocks(known, SOURCES_SHOWN) };
+    case "verification":
+      return {
+        hypothesis,
+        evidence: sourceBlocks(known, SOURCES_SHOWN),
+        reviews: reviewBlocks(view, of, { scores: true, chars: REVIEW_CHARS }),
+      };
+    case "observation":
+      return { hypothesis, articles: sourceBlocks(articles(known), SOURCES_SHOWN) };
+  }
+}
+
+function articles(known: readonly KnownSource[]): KnownSource[] {
+  return known.filter((source) => source.kind === "literature");
+}

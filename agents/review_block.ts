@@ -1,0 +1,70 @@
+import type { ReviewRecord, ReviewScores } from "../lib/domain/records.ts";
+import { clip, fence, oneLine } from "../lib/domain/text.ts";
+import type { Standing, View } from "../lib/store/view.ts";
+
+/** What of a review is shown, and how much. */
+export interface ReviewDisplay {
+  /** Whether the scores are told. Judges don't see them: they would copy the ranking of the scores. */
+  readonly scores: boolean;
+  /** Characters at most. */
+  readonly chars: number;
+}
+
+/** Reviews of one hypothesis that a prompt shows at most. */
+const REVIEWS_SHOWN = 3;
+
+/** A review as the text that prompts show. */
+export function reviewText(review: ReviewRecord, display: ReviewDisplay): string {
+  const scores = display.scores ? scoreText(review.scores) : "";
+  const lines = [
+    `Finding: ${review.verdict.replaceAll("_", " ")}`,
+    ...(scores === "" ? [] : [`Scores: ${scores}`]),
+    ...section(
+      "Assumptions",
+      review.assumptions.map((a) =>
+        `${a.assumption} (${a.plausibility})${a.rationale && `: ${a.rationale}`}`
+      ),
+    ),
+    ...section(
+      "Evidence",
+      review.evidence.map((e) => `${e.claim} (${e.url})${e.excerpt && `: “${e.excerpt}”`}`),
+    ),
+    ...(review.notes === "" ? [] : [`Notes: ${review.notes}`]),
+  ];
+  return clip(lines.join("\n"), display.chars);
+}
+
+/** A review, fenced, with the label of the hypothesis that it is about. */
+export function reviewBlock(review: ReviewRecord, of: Standing, display: ReviewDisplay): string {
+  return fence("REVIEW", reviewText(review, display), {
+    of: of.record.label,
+    kind: review.kind,
+    by: review.author,
+    ...(review.hypothesisVersion === of.record.version ? {} : { version: review.hypothesisVersion }),
+  });
+}
+
+/**
+ * The reviews of a hypothesis that matter most, fenced: those of its newest version first, among these a person's
+ * before a model's, then the newest. Empty where there is none.
+ */
+export function reviewBlocks(view: View, of: Standing, display: ReviewDisplay): string {
+  const current = (review: ReviewRecord) => (review.hypothesisVersion === of.record.version ? 0 : 1);
+  const personal = (review: ReviewRecord) => (review.author === "model" ? 1 : 0);
+  return [...view.reviewsOf(of.record.id)]
+    .sort((a, b) => current(a) - current(b) || personal(a) - personal(b) || b.seq - a.seq)
+    .slice(0, REVIEWS_SHOWN)
+    .map((review) => reviewBlock(review, of, display))
+    .join("\n\n");
+}
+
+function section(heading: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`${heading}:`, ...items.map((item) => `- ${oneLine(item)}`)];
+}
+
+function scoreText(scores: ReviewScores): string {
+  return Object.entries(scores)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(", ");
+}
