@@ -28,7 +28,7 @@ export class Batches {
   readonly #delayMs: number;
   readonly #answer: (params: Readonly<Record<string, unknown>>, at: number) => BatchResult;
 
-  /** @param seed for ids and order @param delayMs how long a batch takes @param answer answers one request */
+  /** No batches yet. @param seed for ids and order @param delayMs how long a batch takes @param answer answers one request */
   constructor(
     seed: string,
     delayMs: number,

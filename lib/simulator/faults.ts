@@ -77,7 +77,7 @@ export class FaultInjector {
   readonly #rules: readonly FaultRule[];
   readonly #struck: number[];
 
-  /** @param seed for rules with a probability @param plan what goes wrong, and when */
+  /** A plan that has not struck yet. @param seed for rules with a probability @param plan what goes wrong, and when */
   constructor(seed: string, plan: FaultPlan) {
     this.#seed = seed;
     this.#rules = plan.rules;

@@ -70,7 +70,7 @@ const VENUES: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The literature of a seed. The same address holds the same study for every goal; the goal's key words only colour its
- * wording. Records are made when first searched.
+ * wording (`topicOf(goal).split(" ")` gives good ones). Records are made when first searched.
  */
 export function createLiterature(seed: string, goalKeywords: readonly string[] = []): Literature {
   return literatureOf(createWorld(seed), goalKeywords);

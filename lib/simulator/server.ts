@@ -4,9 +4,10 @@ import type { ModelOverride } from "../llm/models.ts";
 import { Batches } from "./batches.ts";
 import { complete, type Completion, countTokens, type Desk } from "./complete.ts";
 import { type Fault, FaultInjector, type FaultPlan, STATUS_ERRORS } from "./faults.ts";
-import { keywords } from "./goal.ts";
+import { topicOf } from "./goal.ts";
 import { type Billed, Ledger, type RequestSummary } from "./ledger.ts";
 import { type Literature, literatureOf } from "./literature.ts";
+import { stepOf } from "./respond/prompt.ts";
 import { DEFAULT_JUDGE, type JudgeTraits } from "./respond/verdict.ts";
 import { events, eventStream } from "./stream.ts";
 import { createSigner } from "./thinking.ts";
@@ -186,7 +187,7 @@ export function createSimulator(options: SimulatorOptions): Simulator {
       }
     },
     literature,
-    literatureFor: (goal) => literatureOf(world, keywords(goal)),
+    literatureFor: (goal) => literatureOf(world, topicOf(goal).split(" ")),
     billed: () => ledger.billed,
     requests: () => ledger.requests,
     truth: (text) => truthOfText(world, text),
@@ -307,7 +308,7 @@ function summaryOf(raw: unknown, call: number, at: number, batch: boolean): Requ
     call,
     at,
     model: text(body.get("model")),
-    step: /^\s*Step:\s*([a-z_]+(?:\.[a-z_]+)*)/m.exec(systemTexts.join("\n"))?.[1] ?? "",
+    step: stepOf(systemTexts.join("\n")),
     tools: list("tools").map((tool) => text(field(tool, "name"))),
     toolChoice: text(field(choice, "name")) || text(field(choice, "type")),
     messages: list("messages").length,

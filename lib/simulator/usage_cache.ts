@@ -29,6 +29,8 @@ const FIVE_MINUTES = 300_000;
 const HOUR = 3_600_000;
 /** How many blocks before a breakpoint are tried for a prefix that is cached already. */
 const LOOK_BACK = 20;
+/** How many prefixes are remembered; the least recently written goes first. */
+const REMEMBERED = 10_000;
 
 /** All tokens of a prompt. */
 export function promptTokens(body: CountTokensRequest): number {
@@ -91,9 +93,10 @@ export class PrefixCache {
   }
 
   #write(key: string, keepMs: number, now: number): void {
+    this.#until.delete(key);
     this.#until.set(key, { expires: now + keepMs, keepMs });
-    if (this.#until.size <= 10_000) return;
-    for (const [old, { expires }] of this.#until) if (expires <= now) this.#until.delete(old);
+    const [oldest] = this.#until.keys();
+    if (this.#until.size > REMEMBERED && oldest !== undefined) this.#until.delete(oldest);
   }
 }
 

@@ -140,7 +140,7 @@ export class ApiRefusal extends Error {
   readonly status: number;
   /** The error's type. */
   readonly type: ApiErrorType;
-  /** @param status the HTTP status @param type the error's type @param message what the API says */
+  /** A refusal. @param status the HTTP status @param type the error's type @param message what the API says */
   constructor(status: number, type: ApiErrorType, message: string) {
     super(message);
     this.name = "ApiRefusal";

@@ -91,7 +91,7 @@ export function readPrompt(
   return {
     key,
     conversation,
-    step: /^\s*Step:\s*([a-z_]+(?:\.[a-z_]+)*)/m.exec(`${system}\n${userText}`)?.[1] ?? "",
+    step: stepOf(system),
     fenced,
     asked,
     plain: userText.replaceAll(/<([A-Z_]+)((?: \w+="[^"]*")*)>\n[\s\S]*?\n<\/\1>/g, ""),
@@ -105,6 +105,11 @@ export function readPrompt(
     refusedTitles,
     sources: sourcesOf(fenced, results, literature),
   };
+}
+
+/** The step that a line `Step: ranking.pairwise` of the system text names, or nothing. */
+export function stepOf(system: string): string {
+  return /^\s*Step:\s*([a-z_]+(?:\.[a-z_]+)*)/m.exec(system)?.[1] ?? "";
 }
 
 /** The texts of all fences with this tag. */

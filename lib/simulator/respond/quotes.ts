@@ -19,12 +19,17 @@ function score(source: Source, names: readonly string[], world: World): number {
   return own + any;
 }
 
-/** Words copied from a source: its first sentence that names one of the parts, else its first sentence; may be empty. */
+/**
+ * Words copied from a source: its first sentence that names one of the parts, else its first sentence; empty where it has
+ * none. Titles, headings and markup are no sentences.
+ */
 export function quote(source: Source, parts: Parts): string {
   const names = partList(parts).map((part) => part.name);
-  const sentences = (source.text.match(/[^.!?\n]+[.!?]?/g) ?? [])
+  const sentences = (source.text.match(/[^.!?\n]+[.!?]/g) ?? [])
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length > 20 && !/^[{[<"]/.test(sentence));
+    .filter((sentence) =>
+      sentence.length > 20 && !/^[{[<"#]/.test(sentence) && !sentence.includes("(simulated)")
+    );
   const found = sentences.find((sentence) => names.some((name) => sentence.toLowerCase().includes(name)));
   const text = found ?? sentences[0] ?? "";
   return text.length <= 240 ? text : clip(text, 240).slice(0, -1);
