@@ -1,4 +1,5 @@
 import { parseEnv } from "node:util";
+import { inputError } from "../domain/errors.ts";
 import { mergePatches, patchAt } from "./patch.ts";
 import { DEFAULT_SETTINGS, type SettingsPatch } from "./settings.ts";
 import { flatten } from "./patch.ts";
@@ -36,7 +37,16 @@ export function readEnvironment(variables: Readonly<Record<string, string>>): En
   for (const [name, value] of Object.entries(variables)) {
     const group = name.split("__")[0] ?? "";
     if (!name.includes("__") || !groups.has(group)) continue;
-    patch = mergePatches(patch, patchAt(paths.get(name) ?? name, value, `environment variable ${name}`));
+    const path = paths.get(name);
+    if (path === undefined) {
+      throw inputError(
+        "environment variable",
+        name,
+        `Variables that begin with ${group}__ are settings; unset it, or give it the name of one.`,
+        paths.keys(),
+      );
+    }
+    patch = mergePatches(patch, patchAt(path, value, `environment variable ${name}`));
   }
   const key = (name: string) => variables[`SERVICES__${name}`] || variables[name] || undefined;
   return {

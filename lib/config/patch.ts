@@ -18,6 +18,45 @@ export interface SettingChange {
  * @throws CosciError `input`, naming the key, the value, the nearest valid key and what is expected
  */
 export function applyPatch(settings: Settings, patch: unknown, origin = "settings"): Settings {
+  const patched = applyEach(settings, patch, origin);
+  checkTogether(patched, origin);
+  return patched;
+}
+
+/**
+ * The settings that a store holds, whoever wrote them: settings that came later get their defaults, settings that are no
+ * more are left out.
+ *
+ * @throws CosciError `store` where a value can't be one
+ */
+export function storedSettings(value: unknown): Settings {
+  const groups = new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
+  const settings = Object.entries(DEFAULT_SETTINGS).map(([group, defaults]) => {
+    const stored: unknown = groups.get(group);
+    const known = typeof stored === "object" && stored !== null
+      ? Object.entries(stored).filter(([name]) => Object.hasOwn(defaults, name))
+      : [];
+    return [group, { ...defaults, ...Object.fromEntries(known) }];
+  });
+  const parsed = settingsSchema.safeParse(Object.fromEntries(settings));
+  if (!parsed.success) throw new CosciError("store", `The store's settings: ${z.prettifyError(parsed.error)}`);
+  return parsed.data;
+}
+
+/**
+ * The settings after a recorded change of one of them. It was checked, together with what was changed beside it, when it
+ * was recorded; a setting that is no more changes nothing.
+ */
+export function afterRecordedChange(settings: Settings, path: string, value: unknown): Settings {
+  const dot = path.indexOf(".");
+  const group = path.slice(0, dot), name = path.slice(dot + 1);
+  const before = Object.entries(settings).find(([key]) => key === group)?.[1];
+  if (before === undefined || !Object.hasOwn(before, name)) return settings;
+  return storedSettings({ ...settings, [group]: { ...before, [name]: value } });
+}
+
+/** Each value of a patch checked by itself. */
+function applyEach(settings: Settings, patch: unknown, origin: string): Settings {
   if (patch === undefined) return settings;
   if (typeof patch !== "object" || patch === null || Array.isArray(patch)) {
     throw inputError(origin, patch, "Give an object of groups, such as { ranking: { kFactorNew: 40 } }.");
@@ -42,7 +81,7 @@ export function applyPatch(settings: Settings, patch: unknown, origin = "setting
       );
     }
     for (const name of Object.keys(values)) {
-      if (!(name in current)) {
+      if (!Object.hasOwn(current, name)) {
         throw inputError(
           `${origin}.${group}.${name}`,
           name,
@@ -56,7 +95,6 @@ export function applyPatch(settings: Settings, patch: unknown, origin = "setting
   }
   const parsed = settingsSchema.safeParse(merged);
   if (!parsed.success) throw settingsError(parsed.error, merged, origin);
-  checkTogether(parsed.data, origin);
   return parsed.data;
 }
 
@@ -84,7 +122,7 @@ export function valueAt(settings: Settings, path: string): unknown {
 
 /**
  * The patch that sets one path, for `--set ranking.kFactorNew=40` and `RANKING__K_FACTOR_NEW=40`. The text is read as
- * JSON where it is JSON, and as a string otherwise.
+ * JSON where it is JSON, and as a string otherwise; for a setting that is a text, `123` is one too.
  *
  * @throws CosciError `input` where there is no such setting
  */
@@ -99,12 +137,12 @@ export function patchAt(path: string, text: string, origin = "settings"): Settin
     );
   }
   const dot = path.indexOf(".");
-  const parsed = applyPatch(DEFAULT_SETTINGS, {
-    [path.slice(0, dot)]: { [path.slice(dot + 1)]: readValue(text) },
+  const given = readValue(text, typeof valueAt(DEFAULT_SETTINGS, path) === "string");
+  // Values that are wrong only together are found when the whole patch is applied.
+  const parsed = applyEach(DEFAULT_SETTINGS, {
+    [path.slice(0, dot)]: { [path.slice(dot + 1)]: given },
   }, origin);
-  const change = changesBetween(DEFAULT_SETTINGS, parsed)[0];
-  const value = change === undefined ? valueAt(DEFAULT_SETTINGS, path) : change.after;
-  return { [path.slice(0, dot)]: { [path.slice(dot + 1)]: value } };
+  return { [path.slice(0, dot)]: { [path.slice(dot + 1)]: valueAt(parsed, path) } };
 }
 
 /** Two patches, the second over the first. */
@@ -117,9 +155,10 @@ export function mergePatches(under: SettingsPatch, over: SettingsPatch): Setting
   );
 }
 
-function readValue(text: string): unknown {
+function readValue(text: string, forText: boolean): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return forText && typeof value !== "string" ? text : value;
   } catch {
     return text;
   }

@@ -49,6 +49,8 @@ export const settingsSchema = z.strictObject({
     debateEvery: count,
     /** Turns of a debate before the hypothesis is recorded. */
     debateTurns: z.number().int().min(2).max(10),
+    /** Valid matches that each hypothesis beyond the first ones waits for, so that later ones can learn from earlier ones. */
+    matchesPerIdea: z.number().nonnegative(),
     /** Titles that a new hypothesis is told to differ from: the nearest ones where there are more. */
     differFrom: positive,
   }),
@@ -135,6 +137,8 @@ export const settingsSchema = z.strictObject({
     dimensions: positive,
     /** Address of an OpenAI-style endpoint. */
     baseUrl: z.string(),
+    /** Price of a million tokens embedded, in USD; hashing costs nothing. */
+    usdPerMillionTokens: z.number().nonnegative(),
     /** Cosine from which a proposal is a duplicate. */
     dedupCosineThreshold: fraction,
     /** Cosine distance within which hypotheses are folded. */
@@ -249,7 +253,7 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({
     budgetUsd: 25,
     budgetTokens: 5_000_000,
   },
-  generation: { debateEvery: 4, debateTurns: 4, differFrom: 40 },
+  generation: { debateEvery: 4, debateTurns: 4, matchesPerIdea: 2, differFrom: 40 },
   ranking: {
     eloInitial: 1200,
     kFactorNew: 32,
@@ -289,6 +293,7 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({
     model: "",
     dimensions: 1024,
     baseUrl: "",
+    usdPerMillionTokens: 0.18,
     dedupCosineThreshold: 0.92,
     clusterThreshold: 0.15,
     reclusterEveryMatches: 20,

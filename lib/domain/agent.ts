@@ -139,7 +139,7 @@ export interface Context {
   /** The hypothesis nearest to a vector, as the records stood when the task was first claimed. */
   nearest(
     vector: Float32Array,
-  ): { readonly id: string; readonly title: string; readonly cosine: number } | null;
+  ): Promise<{ readonly id: string; readonly title: string; readonly cosine: number } | null>;
   /** Asks the safety screen about a text. Never throws for a model's failure: that is a `failed` screen. */
   screen(target: string, text: string): Promise<Omit<ScreenRecord, "seq" | "id">>;
 }

@@ -19,6 +19,8 @@ export interface BudgetLimits {
   readonly capTokens: number;
   /** Of the money: put aside for the overview. */
   readonly overviewMicroUsd: MicroUsd;
+  /** Of the tokens: put aside for the overview. */
+  readonly overviewTokens: number;
   /** Each agent's part of the rest; agents without one draw on `reserve`. */
   readonly shares: Readonly<Partial<Record<AgentName, number>>>;
   /** The part of the rest for agents without a share, and for what runs over. */
@@ -272,11 +274,12 @@ export class SqlCallLedger implements CallLedger {
       const own = Math.max(0, limitOf(agent) - amount(of(agent)));
       return Math.max(0, Math.min(own + Math.max(0, pool), divided - total));
     };
+    const tokenCap = limits.capTokens - (overview ? 0 : limits.overviewTokens);
     return {
       now: money(true),
       later: money(false),
-      tokensNow: limits.capTokens - tokens - tokensReserved,
-      tokensLater: limits.capTokens - tokens,
+      tokensNow: tokenCap - tokens - tokensReserved,
+      tokensLater: tokenCap - tokens,
     };
   }
 }

@@ -1,4 +1,4 @@
-import { applyPatch } from "../config/patch.ts";
+import { afterRecordedChange } from "../config/patch.ts";
 import type { Settings } from "../config/settings.ts";
 import {
   addCost,
@@ -346,10 +346,7 @@ export class Projection implements View {
   #revise(revision: RevisionRecord): void {
     this.#revisions.push(revision);
     if (revision.kind === "configure") {
-      const dot = revision.target.indexOf(".");
-      this.#settings = applyPatch(this.#settings, {
-        [revision.target.slice(0, dot)]: { [revision.target.slice(dot + 1)]: revision.after },
-      });
+      this.#settings = afterRecordedChange(this.#settings, revision.target, revision.after);
       this.#stale();
     } else if (revision.kind === "prompt") {
       if (typeof revision.after === "string") this.#prompts.set(revision.target, revision.after);

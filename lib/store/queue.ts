@@ -16,6 +16,9 @@ const decision: z.ZodType<Decision> = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("nothing"), reason: z.string() }),
 ]);
 
+/** The `notBefore` of a task that no time, only money, makes ready. */
+export const UNTIL_MONEY = 8_640_000_000_000_000;
+
 /** An open task as the working queue holds it: what changes in place and is no history. */
 export interface QueueItem {
   /** Which task. */
@@ -67,18 +70,18 @@ export class Queue {
     );
   }
 
-  /** Takes the task that comes first among those that are ready, or `null`. */
-  take(owner: string, now: number, exclude: readonly string[] = []): QueueItem | null {
-    const skip = exclude.length === 0 ? "" : ` AND task_id NOT IN (${exclude.map(() => "?").join(", ")})`;
+  /** Takes the task that comes first among those that are ready (and in `only`, if given), or `null`. */
+  take(owner: string, now: number, only?: readonly string[]): QueueItem | null {
+    const among = only === undefined ? "" : " AND task_id IN (SELECT value FROM json_each(?))";
     const row = this.#sql.get(
       "UPDATE queue SET status = 'in_progress', owner = ? WHERE session = ? AND task_id = (" +
         "SELECT task_id FROM queue WHERE session = ? AND ((status = 'pending') OR (status = 'deferred' AND not_before <= ?))" +
-        `${skip} ORDER BY priority, n LIMIT 1) RETURNING *`,
+        `${among} ORDER BY priority, n LIMIT 1) RETURNING *`,
       owner,
       this.#session,
       this.#session,
       now,
-      ...exclude,
+      ...(only === undefined ? [] : [JSON.stringify(only)]),
     );
     return row === undefined ? null : decode(row);
   }
@@ -152,6 +155,24 @@ export class Queue {
     this.#sql.run("DELETE FROM queue WHERE session = ? AND task_id = ?", this.#session, taskId);
   }
 
+  /** Makes deferred tasks ready that wait for money rather than for a time. */
+  releaseBudgetWaits(): void {
+    this.#sql.run(
+      "UPDATE queue SET not_before = 0 WHERE session = ? AND status = 'deferred' AND not_before >= ?",
+      this.#session,
+      UNTIL_MONEY,
+    );
+  }
+
+  /** Whether tasks wait for money that only a higher limit can bring. */
+  waitsForMoney(): boolean {
+    return this.#sql.get(
+      "SELECT 1 AS waits FROM queue WHERE session = ? AND status = 'deferred' AND not_before >= ?",
+      this.#session,
+      UNTIL_MONEY,
+    ) !== undefined;
+  }
+
   /** Moves a task to the front. */
   promote(taskId: string): void {
     this.#sql.run(
@@ -212,10 +233,12 @@ export class Queue {
       "SELECT coalesce(sum(status = 'pending' OR (status = 'deferred' AND not_before <= ?)), 0) AS ready, " +
         "coalesce(sum(status = 'in_progress'), 0) AS in_progress, " +
         "coalesce(sum(status = 'deferred' AND not_before > ?), 0) AS deferred, " +
-        "min(CASE WHEN status = 'deferred' AND not_before > ? THEN not_before END) AS next_due FROM queue WHERE session = ?",
+        "min(CASE WHEN status = 'deferred' AND not_before > ? AND not_before < ? THEN not_before END) AS next_due " +
+        "FROM queue WHERE session = ?",
       now,
       now,
       now,
+      UNTIL_MONEY,
       this.#session,
     );
     return {

@@ -1,4 +1,4 @@
-import { settingsSchema } from "../config/settings.ts";
+import { storedSettings } from "../config/patch.ts";
 import type { Clock } from "../domain/clock.ts";
 import { systemClock } from "../domain/clock.ts";
 import type { Decision } from "../domain/agent.ts";
@@ -258,6 +258,7 @@ export class Store {
    * Takes the next ready task, if there is one, and pins what its first claim decides. One transaction.
    *
    * @param leaseMs how long a claim of this task holds
+   * @param only the ids of the tasks that are meant; all by default
    * @param decide what is fixed at the first claim, from the newest view and the decisions of tasks in hand
    */
   claim(
@@ -265,12 +266,13 @@ export class Store {
     owner: string,
     leaseMs: (task: TaskRecord) => number,
     decide: (view: View, task: TaskRecord, busy: readonly Decision[]) => Decision,
+    only?: readonly string[],
   ): Claim | null {
     const claimed = this.#sql.write(() => {
       const head = this.#head(sessionId);
       const queue = new Queue(this.#sql, sessionId);
       const now = this.#clock.now();
-      const item = queue.take(owner, now);
+      const item = queue.take(owner, now, only);
       if (item === null) return null;
       const task = head.task(item.taskId)?.record;
       if (task === undefined) {
@@ -492,7 +494,7 @@ function decodeSession(row: Row): SessionRecord {
     seed: text(row, "seed"),
     mode: word(row, "mode", ["simulator", "live"]),
     provider: providerSchema.parse(json(row, "provider")),
-    settings: settingsSchema.parse(json(row, "settings")),
+    settings: storedSettings(json(row, "settings")),
     parentId: textOrNull(row, "parent_id"),
     parentSeq: number(row, "parent_seq"),
     createdAt: number(row, "created_at"),

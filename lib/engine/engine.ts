@@ -1,0 +1,775 @@
+import type { Decision, Outcome } from "../domain/agent.ts";
+import { CosciError, messageOf } from "../domain/errors.ts";
+import type { AgentName, TaskAction, TaskRecord } from "../domain/records.ts";
+import { addCost, NO_COST, TASK_ACTIONS } from "../domain/records.ts";
+import { Deferred } from "../llm/afford.ts";
+import type { CallEvent } from "../llm/call_event.ts";
+import { ProviderError } from "../llm/model_call.ts";
+import type { BudgetLimits, SqlCallLedger } from "../store/budget.ts";
+import { UNTIL_MONEY } from "../store/queue.ts";
+import type { Claim, Committed, Store } from "../store/store.ts";
+import type { View } from "../store/view.ts";
+import type { EventDraft } from "../telemetry/events.ts";
+import { clusterInWorker } from "../vectors/cluster_in_worker.ts";
+import { clusterByCosine } from "../vectors/clustering.ts";
+import { budgetLimits, type LeastCall, leastCalls } from "./affordability.ts";
+import { type NewTask, taskEntry } from "./new_task.ts";
+import { generationQuota, nextSteps, type Situation } from "./next_steps.ts";
+import { failed, reclusterDue, settle, type Settled, type Work } from "./outcome_records.ts";
+import type { RunReport, StepReport, TaskReport } from "./report.ts";
+import { mustStop, type Progress, type Stop, whyNothingLeft } from "./termination.ts";
+import { VectorMemory } from "./vector_memory.ts";
+import { type Services, workContext } from "./work_context.ts";
+
+/** What is in hand at the moment, by action. */
+export type InHand = Readonly<Record<TaskAction, number>>;
+
+/** How a run goes on. */
+export interface RunOptions {
+  /**
+   * Whether the condition is reached: `yes` ends the run; `wait` claims no more, because what is in hand may reach it;
+   * `no` goes on.
+   */
+  readonly reached: (view: View, inHand: InHand) => "yes" | "wait" | "no";
+  /** Tasks side by side. */
+  readonly concurrency: number;
+  /** Ends the run at once: calls in flight are cut and their tasks go back into the queue. */
+  readonly signal: AbortSignal;
+  /** Ends the run when what is in hand is done. */
+  readonly stop?: AbortSignal | undefined;
+  /** Only these tasks, and nothing new. */
+  readonly only?: readonly string[] | undefined;
+  /** Told after each task. */
+  readonly onTask?: ((report: TaskReport) => void) | undefined;
+}
+
+/** How often leases are renewed, dead owners looked for and the running clock beaten, in milliseconds. */
+const HEARTBEAT_MS = 1_000;
+
+/** From how many vectors on clustering goes to a worker, so that the main thread is never held for long. */
+const CLUSTER_IN_WORKER = 100;
+
+/** How long a task waits for money that others have reserved. */
+const MONEY_WAIT_MS = 250;
+
+const LAST_FAILURES = 5;
+
+/**
+ * The loop over one session: claim, run, commit. It decides nothing by itself: what to do next, when to stop and what an
+ * outcome becomes are pure functions of the view; it keeps nothing that the store doesn't know.
+ */
+export class Engine {
+  readonly #store: Store;
+  readonly #session: string;
+  readonly #services: Services;
+  readonly #owner: string;
+  readonly #ledger: SqlCallLedger;
+  readonly #memory = new VectorMemory();
+  readonly #inHand = new Map<string, TaskRecord>();
+  #limits: {
+    readonly view: View;
+    readonly revision: number;
+    readonly limits: BudgetLimits;
+    readonly least: ReadonlyMap<AgentName, LeastCall>;
+  } | null = null;
+  #lastBeat = 0;
+  #clustering = false;
+  #providerFailures = 0;
+  #fruitlessBefore = 0;
+  #wake: (() => void) | null = null;
+
+  /** @param store where the session is @param session its id @param services everything from outside */
+  constructor(store: Store, session: string, services: Services) {
+    this.#store = store;
+    this.#session = session;
+    this.#services = services;
+    this.#owner = store.owners.enter();
+    this.#ledger = store.calls(session, this.#owner, () => this.#budget().limits);
+  }
+
+  /** Journal, transcripts and budget of the session. */
+  get ledger(): SqlCallLedger {
+    return this.#ledger;
+  }
+
+  /** Tasks that this engine is working on. */
+  get inHand(): readonly TaskRecord[] {
+    return [...this.#inHand.values()];
+  }
+
+  /** What the next step would do, without doing it: the ready task that comes first, or what would be enqueued. */
+  peek(): {
+    readonly stop: Stop | null;
+    readonly ready: readonly TaskRecord[];
+    readonly next: readonly NewTask[];
+  } {
+    const view = this.#view();
+    const stop = this.#mustStop(view);
+    const now = this.#services.clock.now();
+    const ready = this.#store.queue(this.#session).list()
+      .filter((item) => item.status === "pending" || (item.status === "deferred" && item.notBefore <= now))
+      .flatMap((item) => view.task(item.taskId)?.record ?? []);
+    const next = ready.length > 0 || stop !== null ? [] : nextSteps(view, this.#situation(view, 1));
+    return { stop, ready, next };
+  }
+
+  /** One step: up to `tasks` tasks, side by side. */
+  async step(tasks: number, signal: AbortSignal, only?: readonly string[]): Promise<StepReport> {
+    return await this.#working(async () => {
+      const claims: Claim[] = [];
+      let stop: Stop | null = null, waiting: string | null = null;
+      while (claims.length < tasks) {
+        const next = this.#next(tasks - claims.length, only);
+        if (next.kind === "claim") {
+          claims.push(next.claim);
+          continue;
+        }
+        if (claims.length === 0) {
+          if (next.kind === "stop") stop = next.stop;
+          else waiting = next.kind === "wait" ? next.why : `The session is ${next.status}.`;
+        }
+        break;
+      }
+      const ran = await Promise.all(claims.map((claim) => this.#execute(claim, signal)));
+      if (stop !== null && only === undefined) this.#recordStop(stop);
+      return { ran, stop, waiting };
+    });
+  }
+
+  /** Steps until a condition is reached, nothing is left to do, or the caller ends it. */
+  async run(options: RunOptions): Promise<RunReport> {
+    const started = this.#services.clock.now();
+    const tasks = Object.fromEntries(TASK_ACTIONS.map((action) => [action, 0])) as Record<TaskAction, number>;
+    let cost = NO_COST, failures = 0;
+    const lastFailures: TaskReport[] = [];
+    const active = new Set<Promise<void>>();
+    const launch = (claim: Claim) => {
+      const work: Promise<void> = this.#execute(claim, options.signal).then((report) => {
+        cost = addCost(cost, report.cost);
+        if (report.status !== "interrupted" && report.status !== "lost" && report.status !== "deferred") {
+          tasks[report.action]++;
+        }
+        if (report.error !== null) {
+          failures++;
+          lastFailures.push(report);
+          if (lastFailures.length > LAST_FAILURES) lastFailures.shift();
+        }
+        options.onTask?.(report);
+      }).finally(() => active.delete(work));
+      active.add(work);
+    };
+    const end = (endedBy: RunReport["endedBy"], stop: Stop | null): RunReport => ({
+      endedBy,
+      stop,
+      tasks,
+      failures,
+      lastFailures,
+      cost,
+      durationMs: this.#services.clock.now() - started,
+    });
+    return await this.#working(async () => {
+      try {
+        for (;;) {
+          if (options.signal.aborted) return end("interrupted", null);
+          const reached = options.reached(this.#view(), this.#counts());
+          const soft = options.stop?.aborted === true;
+          let ending: { by: RunReport["endedBy"]; stop: Stop | null } | null = reached === "yes"
+            ? { by: "until", stop: null }
+            : soft
+            ? { by: "interrupted", stop: null }
+            : null;
+          let sleepUntil: number | null = null;
+          while (ending === null && reached === "no" && active.size < options.concurrency) {
+            const next = this.#next(options.concurrency - active.size, options.only);
+            if (next.kind === "claim") {
+              launch(next.claim);
+              if (options.reached(this.#view(), this.#counts()) !== "no") break;
+            } else if (next.kind === "wait") {
+              sleepUntil = next.until;
+              break;
+            } else if (next.kind === "halt") {
+              ending = { by: next.status === "paused" ? "paused" : "stopped", stop: next.stop };
+            } else {
+              ending = { by: "stopped", stop: next.stop };
+            }
+          }
+          if (active.size > 0) {
+            await this.#raceWithWake(active, sleepUntil, options);
+            continue;
+          }
+          if (ending !== null) {
+            if (ending.stop !== null && options.only === undefined) this.#recordStop(ending.stop);
+            return end(ending.by, ending.stop);
+          }
+          if (sleepUntil === null && reached === "wait") return end("until", null);
+          await this.#sleep(sleepUntil ?? this.#services.clock.now() + MONEY_WAIT_MS, options);
+        }
+      } finally {
+        // An interrupted run still waits for its tasks to be put back, so that nothing is left in hand.
+        await Promise.all(active);
+      }
+    });
+  }
+
+  /** Enqueues tasks on a person's or a verb's behalf, in one commit. Returns the records of those that are new. */
+  enqueue(kind: string, author: string, tasks: (view: View) => readonly NewTask[]): TaskRecord[] {
+    const committed = this.#store.commit(this.#session, (view) => {
+      const entries = tasks(view).map((task) => taskEntry(task, view.settings.lease.maxAttempts));
+      return entries.length === 0 ? null : { kind, author, progress: 0, entries, events: [] };
+    });
+    return committed === null
+      ? []
+      : committed.saved.flatMap((item) => (item.kind === "task" ? [item.record] : []));
+  }
+
+  /** Forgets failures of the past: the next steps get their own tries. Call it when a person goes on after a stop. */
+  forgive(): void {
+    this.#providerFailures = 0;
+    this.#fruitlessBefore = this.#view().fruitless;
+  }
+
+  /** Looks again at tasks that wait for money, after a limit was raised. */
+  budgetChanged(): void {
+    this.#store.write(() => this.#store.queue(this.#session).releaseBudgetWaits());
+  }
+
+  /** Ends the engine: its owner, its workers. Nothing may be in hand. */
+  close(): void {
+    this.#memory.close();
+    this.#store.owners.leave(this.#owner);
+  }
+
+  #view(): View {
+    return this.#store.view(this.#session);
+  }
+
+  #counts(): InHand {
+    const counts = {
+      parse_goal: 0,
+      generate: 0,
+      review: 0,
+      match: 0,
+      evolve: 0,
+      system_feedback: 0,
+      overview: 0,
+    };
+    for (const task of this.#inHand.values()) counts[task.action]++;
+    return counts;
+  }
+
+  /** Keeps leases, the running clock and dead owners' tasks in order while work goes on. */
+  async #working<T>(work: () => Promise<T>): Promise<T> {
+    const clock = this.#store.runningClock(this.#session);
+    this.#store.write(() => {
+      clock.beat();
+      this.#reclaim();
+    });
+    // A timer must never throw: what fails here fails again, visibly, at the next commit.
+    const timer = setInterval(() => {
+      try {
+        this.#beat();
+      } catch (error) {
+        this.#tellQuietly([{ type: "fault", payload: { where: "heartbeat", error: messageOf(error) } }]);
+      }
+    }, HEARTBEAT_MS);
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+      if (this.#inHand.size === 0) clock.rest();
+    }
+  }
+
+  #beat(): void {
+    this.#lastBeat = this.#services.clock.now();
+    this.#store.write(() => {
+      this.#store.runningClock(this.#session).beat();
+      const queue = this.#store.queue(this.#session);
+      for (const task of this.#inHand.values()) {
+        queue.renew([task.id], this.#owner, this.#lastBeat + this.#leaseMs(task));
+      }
+      this.#reclaim();
+    });
+    this.#wake?.();
+  }
+
+  #reclaim(): void {
+    const lost = this.#store.queue(this.#session).reclaim(
+      this.#services.clock.now(),
+      (owner) => owner === this.#owner || this.#store.owners.alive(owner),
+    ).filter((item) => !this.#inHand.has(item.taskId));
+    if (lost.length === 0) return;
+    this.#ledger.loseReservations(lost.map((item) => item.taskId));
+    const view = this.#view();
+    this.#store.tell(
+      this.#session,
+      lost.map((item) => ({
+        type: "task_reclaimed",
+        payload: { task: view.task(item.taskId)?.record.label ?? item.taskId, crashes: item.crashes + 1 },
+      })),
+    );
+  }
+
+  #leaseMs(task: TaskRecord): number {
+    const { lease } = this.#view().settings;
+    const seconds = task.action === "review"
+      ? lease.reflectionSeconds
+      : task.action === "overview"
+      ? lease.overviewSeconds
+      : lease.defaultSeconds;
+    return seconds * 1000;
+  }
+
+  #budget() {
+    const view = this.#view();
+    const known = this.#limits;
+    if (known !== null && known.view === view && known.revision === view.revision) return known;
+    const made = {
+      view,
+      revision: view.revision,
+      limits: budgetLimits(view),
+      least: leastCalls(view.settings, view.session.provider),
+    };
+    this.#limits = made;
+    return made;
+  }
+
+  #affordable(agent: AgentName): boolean {
+    const least = this.#budget().least.get(agent);
+    if (least === undefined) return true;
+    const room = this.#ledger.headroom(agent);
+    return room.microUsdLater >= least.microUsd && room.tokens >= least.tokens;
+  }
+
+  #situation(
+    _view: View,
+    freeWorkers: number,
+    affordable = (agent: AgentName) => this.#affordable(agent),
+  ): Situation {
+    const known = new Map<AgentName, boolean>();
+    return {
+      freeWorkers,
+      busyPairs: pairsOf(this.#store.queue(this.#session).decisions()),
+      affordable: (agent) => {
+        const answer = known.get(agent) ?? affordable(agent);
+        known.set(agent, answer);
+        return answer;
+      },
+    };
+  }
+
+  #mustStop(view: View): Stop | null {
+    const spent = this.#ledger.spending();
+    const quota = generationQuota(view);
+    const progress: Progress = {
+      ranMs: this.#store.runningClock(this.#session).ranMs(),
+      spentMicroUsd: spent.microUsd,
+      spentTokens: spent.tokens,
+      fruitlessBefore: Math.min(this.#fruitlessBefore, view.fruitless),
+      providerFailures: this.#providerFailures,
+      moreIdeasAffordable: (quota > 0 && this.#affordable("generation")) || this.#affordable("evolution"),
+    };
+    return mustStop(view, progress);
+  }
+
+  /** The next thing to do: a task that was claimed, or why there is none. */
+  #next(freeWorkers: number, only?: readonly string[]):
+    | { readonly kind: "claim"; readonly claim: Claim }
+    | { readonly kind: "wait"; readonly until: number | null; readonly why: string }
+    | { readonly kind: "halt"; readonly status: string; readonly stop: Stop | null }
+    | { readonly kind: "stop"; readonly stop: Stop } {
+    const view = this.#view();
+    if (
+      view.status === "paused" || view.status === "aborted" || (view.status === "done" && only === undefined)
+    ) {
+      const stop: Stop | null = view.status === "aborted"
+        ? { reason: "external", note: "The session was aborted." }
+        : null;
+      return { kind: "halt", status: view.status, stop };
+    }
+    if (only === undefined) {
+      const stop = this.#mustStop(view);
+      if (stop !== null) return { kind: "stop", stop };
+    }
+    let claim = this.#claim(only);
+    if (claim === null && only === undefined) {
+      const enqueued = this.#store.commit(this.#session, (now) => {
+        const steps = nextSteps(now, this.#situation(now, freeWorkers));
+        if (steps.length === 0) return null;
+        return {
+          kind: "enqueue",
+          author: "engine",
+          progress: 0,
+          entries: steps.map((task) => taskEntry(task, now.settings.lease.maxAttempts)),
+        };
+      });
+      if (enqueued !== null && enqueued.saved.length > 0) claim = this.#claim(only);
+    }
+    if (claim !== null) return { kind: "claim", claim };
+    const counts = this.#store.queue(this.#session).counts(this.#services.clock.now());
+    if (this.#inHand.size > 0 || counts.inProgress > 0) {
+      return { kind: "wait", until: counts.nextDue, why: "Other work is in hand." };
+    }
+    if (counts.nextDue !== null) {
+      return { kind: "wait", until: counts.nextDue, why: "A task waits for its next try." };
+    }
+    const refused = this.#store.queue(this.#session).waitsForMoney() ||
+      nextSteps(view, this.#situation(view, 1, () => true)).length > 0;
+    return { kind: "stop", stop: whyNothingLeft(view, refused) };
+  }
+
+  #claim(only?: readonly string[]): Claim | null {
+    const claim = this.#store.claim(
+      this.#session,
+      this.#owner,
+      (task) => this.#leaseMs(task),
+      (view, task, busy) => this.#agent(task).decide(view, task, busy),
+      only,
+    );
+    if (claim !== null) this.#inHand.set(claim.task.id, claim.task);
+    return claim;
+  }
+
+  #agent(task: TaskRecord) {
+    const agent = this.#services.agents.find((candidate) =>
+      candidate.name === task.agent && candidate.actions.includes(task.action)
+    );
+    if (agent === undefined) throw new CosciError("internal", `No agent does ${task.agent}/${task.action}`);
+    return agent;
+  }
+
+  /** Works on a task and commits what came of it. Never throws for what a task can do wrong. */
+  async #execute(claim: Claim, signal: AbortSignal): Promise<TaskReport> {
+    const { clock } = this.#services;
+    const started = clock.now();
+    const span = performance.now();
+    let callsMade = claim.item.callsBase;
+    try {
+      const agent = this.#agent(claim.task);
+      let outcome: Outcome;
+      if (claim.decision.kind === "nothing") {
+        outcome = { kind: "nothing", reason: claim.decision.reason };
+      } else {
+        const work = workContext(
+          claim,
+          this.#services,
+          this.#ledger,
+          this.#memory,
+          () => this.#view(),
+          signal,
+          (event) => this.#onCall(claim.task, event),
+        );
+        try {
+          outcome = await agent.run(agent.prepare(claim.view, claim.task, claim.decision), work.context);
+        } finally {
+          callsMade = work.callsMade();
+        }
+      }
+      const clusters = outcome.kind === "match_judged" ? await this.#clusters(signal) : null;
+      const report = this.#commit(
+        claim,
+        started,
+        (view) => settle(outcome, this.#work(claim, outcome, view, clusters), view),
+        callsMade,
+      );
+      this.#providerFailures = 0;
+      return report;
+    } catch (error) {
+      return this.#fail(claim, started, error, callsMade, signal);
+    } finally {
+      this.#inHand.delete(claim.task.id);
+      this.#span(claim, performance.now() - span);
+    }
+  }
+
+  #work(claim: Claim, outcome: Outcome, view: View, clusters: Work["clusters"]): Work {
+    return {
+      task: claim.task,
+      decision: claim.decision,
+      attempts: claim.item.attempts,
+      settings: claim.view.settings,
+      revision: claim.revision,
+      nearest: outcome.kind === "hypothesis_proposed"
+        ? this.#memory.nearestNow(view, outcome.proposal.vector)
+        : null,
+      clusters,
+      embedder: this.#services.embedder(claim.view).embedder.name,
+    };
+  }
+
+  /** Clusters for the commit that is to renew them; computed before it, since it may take longer than a transaction may. */
+  async #clusters(signal: AbortSignal): Promise<Work["clusters"]> {
+    const view = this.#view();
+    const items = view.hypotheses.flatMap(({ record, state }) => {
+      const vector = view.vector(record.id);
+      return vector === undefined || state === "quarantined" || state === "rejected"
+        ? []
+        : [{ id: record.id, vector }];
+    });
+    if (this.#clustering || !reclusterDue(view, view.validMatches + 1, items.length)) return null;
+    this.#clustering = true;
+    try {
+      const { clusterThreshold } = view.settings.vectors;
+      const clusters = items.length < CLUSTER_IN_WORKER
+        ? clusterByCosine(items, clusterThreshold)
+        : await clusterInWorker(items, clusterThreshold, signal);
+      return { clusters, vectors: items.length };
+    } finally {
+      this.#clustering = false;
+    }
+  }
+
+  #commit(
+    claim: Claim,
+    started: number,
+    settled: (view: View) => Settled,
+    callsMade: number,
+    notBefore = 0,
+  ): TaskReport {
+    let result: Settled | null = null;
+    const committed = this.#store.commit(this.#session, (view) => {
+      result = settled(view);
+      const { status, progress, entries, events } = result;
+      return {
+        kind: claim.task.action,
+        author: "engine",
+        progress,
+        entries,
+        events: this.#withNotice(view, events),
+        task: {
+          id: claim.task.id,
+          agent: claim.task.agent,
+          revision: claim.revision,
+          owner: this.#owner,
+          then: status === "deferred"
+            ? { kind: "back", status, notBefore, attempts: claim.item.attempts + 1, callsBase: callsMade }
+            : { kind: "ended", status },
+        },
+      };
+    });
+    return this.#report(claim, started, result, committed);
+  }
+
+  /** A notice when the spending passes 50 or 80 % of the budget. */
+  #withNotice(view: View, events: readonly EventDraft[]): readonly EventDraft[] {
+    const cap = this.#budget().limits.capMicroUsd;
+    const spent = this.#ledger.spending().microUsd;
+    const passed = [0.8, 0.5].find((part) => spent >= part * cap && this.#noticed < part);
+    if (passed === undefined) return events;
+    this.#noticed = passed;
+    return [...events, {
+      type: "budget_notice",
+      payload: { part: passed, spentUsd: spent / 1e6, capUsd: view.settings.run.budgetUsd },
+    }];
+  }
+  #noticed = 0;
+
+  #report(claim: Claim, started: number, settled: Settled | null, committed: Committed | null): TaskReport {
+    const view = this.#view();
+    const { task } = claim;
+    const status = committed === null ? "lost" : settled?.status ?? "lost";
+    return {
+      label: task.label,
+      agent: task.agent,
+      action: task.action,
+      target: task.targetId === null ? null : view.hypothesis(task.targetId)?.record.label ?? null,
+      status,
+      gist: committed === null
+        ? "Another process had taken the task over; this result was dropped."
+        : settled?.gist ?? "",
+      error: settled !== null && (status === "deferred" || status === "dead") ? settled.gist : null,
+      cost: committed?.cost ?? NO_COST,
+      durationMs: this.#services.clock.now() - started,
+      seq: committed?.seq ?? null,
+    };
+  }
+
+  #fail(claim: Claim, started: number, error: unknown, callsMade: number, signal: AbortSignal): TaskReport {
+    const { task, item } = claim;
+    const base = { attempts: item.attempts, callsBase: item.callsBase };
+    const untouched = callsMade === item.callsBase && item.callsBase === 0;
+    const putBack = (
+      change: { status: "pending" | "deferred"; notBefore: number; unpin?: boolean },
+      status: TaskReport["status"],
+      why: string,
+      event: EventDraft | null,
+    ): TaskReport => {
+      this.#store.write(() => {
+        const queue = this.#store.queue(this.#session);
+        if (queue.holds(task.id, this.#owner)) queue.putBack(task.id, { ...base, ...change });
+      });
+      if (event !== null) this.#store.tell(this.#session, [event]);
+      return {
+        ...this.#report(claim, started, null, null),
+        status,
+        gist: why,
+        error: status === "interrupted" ? null : why,
+      };
+    };
+    const why = messageOf(error);
+    if (signal.aborted) {
+      return putBack(
+        { status: "pending", notBefore: 0 },
+        "interrupted",
+        "Stopped in the middle; it goes on later.",
+        null,
+      );
+    }
+    if (error instanceof Deferred) {
+      const notBefore = this.#services.clock.now() + MONEY_WAIT_MS;
+      const report = putBack({ status: "deferred", notBefore, unpin: untouched }, "deferred", why, {
+        type: "task_deferred",
+        payload: { task: task.label, reason: why },
+      });
+      return { ...report, error: null };
+    }
+    if (error instanceof CosciError && error.code === "budget") {
+      return putBack({ status: "deferred", notBefore: UNTIL_MONEY, unpin: untouched }, "deferred", why, {
+        type: "task_deferred",
+        payload: { task: task.label, reason: why, until: "more budget" },
+      });
+    }
+    if (error instanceof ProviderError) {
+      this.#providerFailures++;
+      // A refused key is refused for every task: trying others would only burn their attempts.
+      if (error.status === 401 || error.status === 403) {
+        this.#providerFailures += PROVIDER_GONE;
+        return putBack({ status: "pending", notBefore: 0 }, "deferred", why, {
+          type: "fault",
+          payload: { task: task.label, error: why },
+        });
+      }
+    }
+    const { backoffSeconds } = claim.view.settings.lease;
+    const notBefore = this.#services.clock.now() + backoffSeconds * 1000 * 2 ** item.attempts;
+    return this.#commit(
+      claim,
+      started,
+      () => failed({ task, attempts: item.attempts }, why),
+      callsMade,
+      notBefore,
+    );
+  }
+
+  #onCall(task: TaskRecord, event: CallEvent): void {
+    switch (event.kind) {
+      case "retried":
+        return this.#tellQuietly([{
+          type: "call_retried",
+          payload: {
+            task: task.label,
+            route: event.route,
+            model: event.model,
+            failure: event.failure,
+            waitMs: event.waitMs,
+          },
+        }]);
+      case "degraded":
+        return this.#tellQuietly([{
+          type: "call_degraded",
+          payload: {
+            task: task.label,
+            route: event.route,
+            from: event.from,
+            to: event.to,
+            failure: event.failure,
+          },
+        }]);
+      case "failed":
+        return this.#tellQuietly([{
+          type: "call_failed",
+          payload: { task: task.label, route: event.route, model: event.model, failure: event.failure },
+        }]);
+      case "corrected":
+        return this.#tellQuietly([{
+          type: "fault",
+          payload: { task: task.label, route: event.route, error: event.problem },
+        }]);
+      case "tool_used":
+        if (event.ok) return;
+        return this.#tellQuietly([{
+          type: "fault",
+          payload: { task: task.label, tool: event.tool, error: event.detail },
+        }]);
+      case "answered":
+        return;
+    }
+  }
+
+  #tellQuietly(events: readonly EventDraft[]): void {
+    try {
+      this.#store.tell(this.#session, events);
+    } catch {
+      // Telling is not worth failing for: the next commit meets the same store and says what is wrong with it.
+    }
+  }
+
+  #span(claim: Claim, durationMs: number): void {
+    try {
+      this.#store.log.span(this.#session, {
+        taskId: claim.task.id,
+        name: `${claim.task.agent}.${claim.task.action}`,
+        startedAt: this.#services.clock.now() - durationMs,
+        durationMs,
+        status: "ok",
+        attributes: { task: claim.task.label },
+      });
+    } catch {
+      // As above.
+    }
+  }
+
+  #recordStop(stop: Stop): void {
+    this.#store.commit(this.#session, (view) => {
+      if (view.status !== "running" && view.status !== "created") return null;
+      return {
+        kind: "stop",
+        author: "engine",
+        progress: 0,
+        entries: [{
+          kind: "sessionState",
+          record: { status: "stopped", reason: stop.reason, note: stop.note },
+        }],
+        events: [{ type: "session_stopped", payload: { reason: stop.reason, note: stop.note } }],
+      };
+    });
+  }
+
+  async #raceWithWake(
+    active: ReadonlySet<Promise<void>>,
+    until: number | null,
+    options: RunOptions,
+  ): Promise<void> {
+    const woken = Promise.withResolvers<void>();
+    this.#wake = woken.resolve;
+    options.stop?.addEventListener("abort", () => woken.resolve(), { once: true });
+    try {
+      await Promise.race(
+        until === null ? [...active, woken.promise] : [...active, woken.promise, this.#sleep(until, options)],
+      );
+    } finally {
+      this.#wake = null;
+    }
+  }
+
+  async #sleep(until: number, options: RunOptions): Promise<void> {
+    const signals = [options.signal, ...(options.stop === undefined ? [] : [options.stop])];
+    try {
+      await this.#services.clock.sleep(
+        Math.max(0, until - this.#services.clock.now()),
+        AbortSignal.any(signals),
+      );
+    } catch (error) {
+      if (!signals.some((signal) => signal.aborted)) throw error;
+    }
+  }
+}
+
+/** Enough to count as gone at once. */
+const PROVIDER_GONE = 100;
+
+function pairsOf(decisions: readonly Decision[]): [string, string][] {
+  return decisions.flatMap((decision): [string, string][] =>
+    decision.kind === "match" ? [[decision.firstId, decision.secondId]] : []
+  );
+}

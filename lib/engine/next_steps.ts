@@ -1,0 +1,220 @@
+import { type AgentName, EVOLUTION_STRATEGIES, type TaskAction } from "../domain/records.ts";
+import type { Standing, View } from "../store/view.ts";
+import { leadersStandStill } from "../tournament/stability.ts";
+import { agentFor, type NewTask } from "./new_task.ts";
+
+/** What a decision about next steps depends on besides the records. */
+export interface Situation {
+  /** Workers that have nothing to do: matches are enqueued for as many. */
+  readonly freeWorkers: number;
+  /** Pairs that are being judged at the moment. */
+  readonly busyPairs: readonly (readonly [string, string])[];
+  /** Whether money and tokens allow one more call of an agent. */
+  affordable(agent: AgentName): boolean;
+}
+
+/** Generations in a row that came to nothing but duplicates, after which the field counts as exhausted. */
+const EXHAUSTED_AFTER = 5;
+
+/**
+ * What to do when nothing is ready: an empty list means that there is nothing left to do. A pure function; whoever calls
+ * it enqueues the tasks in one transaction. Every key names the records that the task answers to, so that two processes,
+ * a replay and a second look never enqueue the same work twice.
+ */
+export function nextSteps(view: View, situation: Situation): NewTask[] {
+  const open = openByAction(view);
+  if (view.plan === null) {
+    return open.parse_goal > 0 || view.hasTask("plan") ? [] : [{ key: "plan", action: "parse_goal" }];
+  }
+  const steps: NewTask[] = [];
+  const can = (action: TaskAction) => situation.affordable(agentFor(action));
+
+  if (can("generate")) steps.push(...generations(view, open, matchPossible(view, situation)));
+  if (can("review")) steps.push(...reviews(view, open));
+  if (can("evolve") && open.evolve === 0) steps.push(...evolutions(view, open, situation));
+  if (can("system_feedback") && open.system_feedback === 0) steps.push(...feedback(view));
+  if (can("match")) steps.push(...matches(view, open, situation, situation.freeWorkers - steps.length));
+  return steps;
+}
+
+/** Hypotheses that count against `run.maxIdeas`: a person's own ones don't. */
+export function countedIdeas(view: View): number {
+  return view.hypotheses.filter((standing) => standing.record.author === "model").length;
+}
+
+/** How many hypotheses generation may make; the rest of `run.maxIdeas` is evolution's. At least two, for one match. */
+export function generationQuota(view: View): number {
+  const { maxIdeas, keptForEvolution } = view.settings.run;
+  return Math.min(maxIdeas, Math.max(2, Math.ceil(maxIdeas * (1 - keptForEvolution))));
+}
+
+/** Whether generation has nothing left to give: its last tries were all duplicates. */
+export function fieldExhausted(view: View): boolean {
+  const newest = view.hypotheses.at(-1)?.bornSeq ?? 0;
+  return view.duplicates.filter((duplicate) => duplicate.seq > newest).length >= EXHAUSTED_AFTER;
+}
+
+/** The tasks of the first round, once there is a plan. */
+export function firstGenerations(view: View): NewTask[] {
+  const n = Math.min(view.settings.run.initialIdeas, generationQuota(view));
+  return Array.from({ length: n }, (_, i) => generationTask(view, i));
+}
+
+function generationTask(view: View, i: number): NewTask {
+  const { debateEvery } = view.settings.generation;
+  const mode = debateEvery > 0 && (i + 1) % debateEvery === 0 ? "debate" : "literature";
+  return { key: `generate/${i}`, action: "generate", payload: { mode, angle: i } };
+}
+
+/**
+ * One more generation at a time for each `generation.matchesPerIdea` matches, so that later hypotheses can learn from
+ * what the earlier ones were told; without that wait where no match is possible.
+ */
+function generations(view: View, open: OpenTasks, matchesGoOn: boolean): NewTask[] {
+  const { run, generation } = view.settings;
+  const own =
+    view.hypotheses.filter((s) => s.record.author === "model" && s.record.parents.length === 0).length;
+  const all = countedIdeas(view) + open.generate + open.evolve;
+  if (own + open.generate >= generationQuota(view) || all >= run.maxIdeas || fieldExhausted(view)) return [];
+  const pace = generation.matchesPerIdea;
+  const due = pace === 0 ? Infinity : run.initialIdeas + Math.floor(view.validMatches / pace);
+  const waitsForMatches = own + open.generate >= due &&
+    (matchesGoOn || open.match + open.review + open.generate > 0);
+  if (waitsForMatches) return [];
+  return [generationTask(view, nextNumber(view, "generate/"))];
+}
+
+/** Verification for leaders that lack one, then observation where they lean on sources. */
+function reviews(view: View, open: OpenTasks): NewTask[] {
+  if (open.review > 0) return [];
+  const { verifyTop } = view.settings.reflection;
+  const leaders = mature(view).slice(0, verifyTop);
+  for (const leader of leaders) {
+    const kinds = new Set(
+      view.reviewsOf(leader.record.id).filter((r) => r.hypothesisVersion === leader.record.version).map((r) =>
+        r.kind
+      ),
+    );
+    const sources = leader.record.citations.length > 0 ||
+      view.evidence.some((item) => item.hypothesisId === leader.record.id && item.kind === "literature");
+    for (const kind of ["verification", "observation"] as const) {
+      if (kinds.has(kind) || (kind === "observation" && !sources)) continue;
+      const key = `review/${leader.record.id}/${leader.record.version}/${kind}`;
+      if (!view.hasTask(key)) {
+        return [{ key, action: "review", targetId: leader.record.id, payload: { kind } }];
+      }
+    }
+  }
+  return [];
+}
+
+/**
+ * A round of evolution, each strategy a task of its own: once in every `evolution.everyMatches` matches, when enough
+ * hypotheses are mature or the leaders stand still; and when every pair has met, since then only new hypotheses help.
+ */
+function evolutions(view: View, open: OpenTasks, situation: Situation): NewTask[] {
+  const { evolution, run } = view.settings;
+  const room = run.maxIdeas - countedIdeas(view) - open.generate;
+  if (room <= 0 || view.drawable.length < 2) return [];
+  const quiet = !matchPossible(view, situation);
+  const ripe = mature(view).length >= evolution.minMature ||
+    leadersStandStill(view.eloSnapshots, evolution.standstillSnapshots) ||
+    (quiet && open.match === 0 && open.generate === 0 && open.review === 0);
+  if (!ripe) return [];
+  const round = `evolve/m${view.validMatches - (view.validMatches % evolution.everyMatches)}`;
+  const name = quiet ? `evolve/h${view.hypotheses.length}` : round;
+  if (view.hasTask(`${name}/${EVOLUTION_STRATEGIES[0]}`) || fieldExhausted(view)) return [];
+  // Which strategies come first turns from round to round, so that a small room is not always the same one's.
+  const turn = view.hypotheses.length % EVOLUTION_STRATEGIES.length;
+  const strategies = [...EVOLUTION_STRATEGIES.slice(turn), ...EVOLUTION_STRATEGIES.slice(0, turn)].slice(
+    0,
+    room,
+  );
+  return strategies.map((strategy) => ({
+    key: `${name}/${strategy}`,
+    action: "evolve",
+    payload: { strategy },
+  }));
+}
+
+/** A synthesis for each `metareview.everyMatches` matches. */
+function feedback(view: View): NewTask[] {
+  const due = Math.floor(view.validMatches / view.settings.metareview.everyMatches);
+  if (
+    due < 1 ||
+    due <= Math.floor((view.feedback.at(-1)?.matchesSeen ?? 0) / view.settings.metareview.everyMatches)
+  ) return [];
+  const key = `feedback/${due}`;
+  return view.hasTask(key) ? [] : [{ key, action: "system_feedback" }];
+}
+
+/** Matches for the free workers, as far as pairs are left and the limit per hypothesis allows. */
+function matches(view: View, open: OpenTasks, situation: Situation, wanted: number): NewTask[] {
+  const limit = view.settings.run.maxMatchesPerIdea * view.leaderboard.length - view.validMatches -
+    open.match;
+  const n = Math.min(
+    Math.max(wanted, 0),
+    limit,
+    pairsLeft(view, situation.busyPairs, wanted + open.match) - open.match,
+  );
+  return Array.from(
+    { length: Math.max(0, n) },
+    (_, i) => ({ key: `match/${view.seq}/${i}`, action: "match" as const }),
+  );
+}
+
+/** Whether a further match can be played at all. */
+export function matchPossible(view: View, situation: Situation): boolean {
+  const { maxMatchesPerIdea } = view.settings.run;
+  return view.validMatches < maxMatchesPerIdea * view.leaderboard.length &&
+    situation.affordable("ranking") && pairsLeft(view, situation.busyPairs, 1) > 0;
+}
+
+/**
+ * How many pairs may still be judged, counted up to `enough`: those that have met less than `maxMatchesPerPair` times and
+ * are not being judged. Usually the first few pairs are enough.
+ */
+export function pairsLeft(view: View, busy: readonly (readonly [string, string])[], enough: number): number {
+  const taken = new Set(busy.map(([a, b]) => (a < b ? `${a} ${b}` : `${b} ${a}`)));
+  const { maxMatchesPerPair } = view.settings.ranking;
+  const ids = view.drawable.map((standing) => standing.record.id);
+  let found = 0;
+  for (const [i, a] of ids.entries()) {
+    for (const b of ids.slice(i + 1)) {
+      if (found >= enough) return found;
+      if (view.met(a, b).total < maxMatchesPerPair && !taken.has(a < b ? `${a} ${b}` : `${b} ${a}`)) found++;
+    }
+  }
+  return found;
+}
+
+/** Hypotheses that have played enough to be judged by their rating, best first. */
+export function mature(view: View): Standing[] {
+  const { matureMatches } = view.settings.evolution;
+  return view.leaderboard.filter((standing) =>
+    standing.foldedUnder === null && standing.matches >= matureMatches
+  );
+}
+
+/** The first number that no task with this prefix has. */
+function nextNumber(view: View, prefix: string): number {
+  let n = view.hypotheses.filter((s) => s.record.parents.length === 0).length;
+  while (view.hasTask(`${prefix}${n}`)) n++;
+  return n;
+}
+
+type OpenTasks = Readonly<Record<TaskAction, number>>;
+
+function openByAction(view: View): OpenTasks {
+  const open = {
+    parse_goal: 0,
+    generate: 0,
+    review: 0,
+    match: 0,
+    evolve: 0,
+    system_feedback: 0,
+    overview: 0,
+  };
+  for (const task of view.openTasks) open[task.record.action]++;
+  return open;
+}

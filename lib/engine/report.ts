@@ -1,0 +1,57 @@
+import type { AgentName, Cost, EndedBy, TaskAction, TaskStatus } from "../domain/records.ts";
+import type { Stop } from "./termination.ts";
+
+/** What came of one attempt at a task. */
+export interface TaskReport {
+  /** `T5`. */
+  readonly label: string;
+  /** Who did it. */
+  readonly agent: AgentName;
+  /** Which work. */
+  readonly action: TaskAction;
+  /** Label of the hypothesis it was about, if one. */
+  readonly target: string | null;
+  /**
+   * Where the task stands now. `deferred`: another try comes later; `lost`: another process had taken it over, and the
+   * result was dropped; `interrupted`: it was stopped in the middle and goes back into the queue.
+   */
+  readonly status: TaskStatus | "lost" | "interrupted";
+  /** One line on what came of it, or what failed. */
+  readonly gist: string;
+  /** What went wrong, if something did. */
+  readonly error: string | null;
+  /** What its calls cost. */
+  readonly cost: Cost;
+  /** How long it took, in milliseconds. */
+  readonly durationMs: number;
+  /** The commit that ended it, if one did. */
+  readonly seq: number | null;
+}
+
+/** What one step did. */
+export interface StepReport {
+  /** The tasks that ran. */
+  readonly ran: readonly TaskReport[];
+  /** Why the session stopped, if it did. */
+  readonly stop: Stop | null;
+  /** Why nothing ran, where nothing did and the session has not stopped. */
+  readonly waiting: string | null;
+}
+
+/** What a run did. */
+export interface RunReport {
+  /** What ended it. */
+  readonly endedBy: EndedBy;
+  /** Why the session stopped, if it did. */
+  readonly stop: Stop | null;
+  /** How many tasks ended, by action. */
+  readonly tasks: Readonly<Record<TaskAction, number>>;
+  /** Attempts that failed. */
+  readonly failures: number;
+  /** The last few of them. */
+  readonly lastFailures: readonly TaskReport[];
+  /** What all calls cost. */
+  readonly cost: Cost;
+  /** How long it took, in milliseconds. */
+  readonly durationMs: number;
+}

@@ -1,0 +1,99 @@
+import type { Agent, Context } from "../domain/agent.ts";
+import type { Clock } from "../domain/clock.ts";
+import { rng } from "../domain/rng.ts";
+import { createCaller } from "../llm/caller.ts";
+import type { CallEvent } from "../llm/call_event.ts";
+import type { ModelClient } from "../llm/client.ts";
+import type { PromptLibrary } from "../llm/prompts.ts";
+import { type ResearchSource, researchTools } from "../llm/research_tools.ts";
+import { screenText } from "../llm/screen.ts";
+import type { CallLedger } from "../store/calls.ts";
+import type { Claim } from "../store/store.ts";
+import type { View } from "../store/view.ts";
+import type { Embedder } from "../vectors/embedder.ts";
+import type { VectorMemory } from "./vector_memory.ts";
+import { embed } from "./embedding.ts";
+
+/** Everything from outside that a session's work goes through. Handed in by the supervisor. */
+export interface Services {
+  /** Who does which work. */
+  readonly agents: readonly Agent<View>[];
+  /** The model's server: the network, the simulator or a tape. */
+  readonly client: ModelClient;
+  /** Where research tools get their results; `null` where there are none. */
+  readonly research: ResearchSource | null;
+  /** The shipped prompts. */
+  readonly prompts: PromptLibrary;
+  /** Who makes vectors, by the settings in force; `remote` if that costs money and time. */
+  embedder(view: View): { readonly embedder: Embedder; readonly remote: boolean };
+  /** The clock. */
+  readonly clock: Clock;
+}
+
+/** The context of one attempt, and how many outside calls it has made so far. */
+export interface WorkContext {
+  /** What the agent gets. */
+  readonly context: Context;
+  /** Outside calls so far, those of earlier failed attempts included. */
+  callsMade(): number;
+}
+
+/** Builds the context of one attempt: settings, prompts and records as they stood at the task's first claim. */
+export function workContext(
+  claim: Claim,
+  services: Services,
+  ledger: CallLedger,
+  memory: VectorMemory,
+  head: () => View,
+  signal: AbortSignal,
+  onCall: (event: CallEvent) => void,
+): WorkContext {
+  const { task, view, item, revision } = claim;
+  const { settings, session } = view;
+  const caller = createCaller({
+    task,
+    revision,
+    settings,
+    provider: session.provider,
+    ledger,
+    client: services.client,
+    clock: services.clock,
+    seed: session.seed,
+    signal,
+    onCall,
+    prompts: services.prompts.with(view.prompts),
+    tools: services.research === null
+      ? []
+      : researchTools(services.research, settings.toolLoop.searchResults),
+    ordinalBase: item.callsBase,
+  });
+  const { embedder, remote } = services.embedder(view);
+  return {
+    callsMade: () => caller.callsMade,
+    context: {
+      task,
+      signal,
+      rng: (purpose) => rng(session.seed, task.key, purpose),
+      ask: (call) => caller.ask(call),
+      record: (call) => caller.record(call),
+      embed: (texts) =>
+        embed(texts, {
+          embedder,
+          remote,
+          task,
+          revision,
+          settings,
+          ledger,
+          clock: services.clock,
+          seed: session.seed,
+          signal,
+        }),
+      nearest: async (vector) => {
+        const near = await memory.nearestIn(head(), view, vector);
+        if (near === null) return null;
+        return { ...near, title: view.hypothesis(near.id)?.record.title ?? "" };
+      },
+      screen: (target, text) => screenText(caller, settings.safety, target, text),
+    },
+  };
+}
