@@ -1,0 +1,340 @@
+import { usd } from "../domain/money.ts";
+import type {
+  Cost,
+  HypothesisState,
+  ReviewVerdict,
+  SessionStatus,
+  StopReason,
+  Strategy,
+  TaskAction,
+  TaskStatus,
+} from "../domain/records.ts";
+import { TASK_ACTIONS } from "../domain/records.ts";
+import type { Standing, TaskStanding, View } from "../store/view.ts";
+import { mature } from "./next_steps.ts";
+
+/** One row of the leaderboard. */
+export interface LeaderboardRow {
+  /** 1 for the best. Folded near-duplicates have none. */
+  readonly rank: number | null;
+  /** `H7`. */
+  readonly label: string;
+  /** Its title. */
+  readonly title: string;
+  /** Rating. */
+  readonly elo: number;
+  /** Valid matches. */
+  readonly matches: number;
+  /** Won. */
+  readonly won: number;
+  /** Lost. */
+  readonly lost: number;
+  /** Tied. */
+  readonly tied: number;
+  /** Verdict of its newest review, if it has one. */
+  readonly verdict: ReviewVerdict | null;
+  /** How it came about. */
+  readonly strategy: Strategy;
+  /** 0 for hypotheses without parents. */
+  readonly generation: number;
+  /** Labels of its parents. */
+  readonly parents: readonly string[];
+  /** Label of the near-duplicate that is drawn in its stead. */
+  readonly foldedUnder: string | null;
+  /** Its rating after each of its matches. */
+  readonly trajectory: readonly number[];
+}
+
+/** A task as a snapshot lists it. */
+export interface TaskRow {
+  /** `T5`. */
+  readonly label: string;
+  /** Which work. */
+  readonly action: TaskAction;
+  /** Label of the hypothesis it is about, if one. */
+  readonly target: string | null;
+  /** Where it stands. */
+  readonly status: TaskStatus;
+  /** Attempts that failed. */
+  readonly attempts: number;
+  /** What failed last, or why it ended. */
+  readonly reason: string;
+}
+
+/** A hypothesis outside the tournament. */
+export interface OutsideRow {
+  /** `H7`. */
+  readonly label: string;
+  /** Its title. */
+  readonly title: string;
+  /** Where it stands. */
+  readonly state: HypothesisState;
+  /** Why. */
+  readonly reason: string;
+}
+
+/** What the phases of a session are called on displays. */
+export type Phase =
+  | "planning"
+  | "generating"
+  | "reviewing"
+  | "ranking"
+  | "evolving"
+  | "stopped"
+  | "finished"
+  | "aborted"
+  | "paused";
+
+/** Where a session stands, from its records alone: the same at the same seq, whoever looks and whenever. */
+export interface SnapshotData {
+  /** The session's name. */
+  readonly session: string;
+  /** The goal. */
+  readonly goal: string;
+  /** Whether models are simulated. */
+  readonly simulated: boolean;
+  /** The commit that it shows. */
+  readonly seq: number;
+  /** The newest revision. */
+  readonly revision: number;
+  /** Status. */
+  readonly status: SessionStatus;
+  /** Why it stopped, if it did. */
+  readonly stopReason: StopReason | null;
+  /** A line about the status. */
+  readonly note: string;
+  /** What it is about. */
+  readonly phase: Phase;
+  /** The research question, when it was parsed. */
+  readonly objective: string | null;
+  /** Counts of records. */
+  readonly counts: {
+    readonly hypotheses: number;
+    readonly inTournament: number;
+    readonly mature: number;
+    readonly folded: number;
+    readonly duplicates: number;
+    readonly reviews: number;
+    readonly matches: number;
+    readonly invalidMatches: number;
+    readonly feedback: number;
+    readonly overviews: number;
+    readonly droppedCitations: number;
+  };
+  /** Everybody in the tournament, best first. */
+  readonly leaderboard: readonly LeaderboardRow[];
+  /** Hypotheses outside the tournament. */
+  readonly outside: readonly OutsideRow[];
+  /** The newest system feedback. */
+  readonly feedback: { readonly label: string; readonly narrative: string } | null;
+  /** Versions of the overview, without their text. */
+  readonly overviews: readonly {
+    readonly label: string;
+    readonly source: "model" | "fallback";
+    readonly final: boolean;
+  }[];
+  /** Open tasks by action. */
+  readonly open: Readonly<Record<TaskAction, number>>;
+  /** Open tasks that failed before, and dead ones. */
+  readonly troubled: readonly TaskRow[];
+  /** Screens that blocked, warned or failed. */
+  readonly screens: readonly {
+    readonly target: string;
+    readonly result: string;
+    readonly rationale: string;
+  }[];
+  /** Cost of all commits. */
+  readonly cost: CostRow;
+  /** The same by agent. */
+  readonly costByAgent: Readonly<Record<string, CostRow>>;
+}
+
+/** A cost as people read it. */
+export interface CostRow {
+  /** Money in dollars. */
+  readonly usd: number;
+  /** Tokens read. */
+  readonly inputTokens: number;
+  /** Tokens written. */
+  readonly outputTokens: number;
+  /** Calls. */
+  readonly calls: number;
+  /** Of the money: booked without an answer. */
+  readonly unconfirmedUsd: number;
+}
+
+/** A cost as people read it. */
+export function costRow(cost: Cost): CostRow {
+  return {
+    usd: usd(cost.microUsd),
+    inputTokens: cost.inputTokens,
+    outputTokens: cost.outputTokens,
+    calls: cost.calls,
+    unconfirmedUsd: usd(cost.unconfirmedMicroUsd),
+  };
+}
+
+/** Where a session stands at a view's seq. A pure function. */
+export function snapshot(view: View): SnapshotData {
+  const trajectories = trajectoriesOf(view);
+  let rank = 0;
+  const leaderboard = view.leaderboard.map((standing): LeaderboardRow => ({
+    rank: standing.foldedUnder === null ? ++rank : null,
+    ...leaderboardRow(view, standing, trajectories.get(standing.record.id) ?? []),
+  }));
+  const troubled = [...view.openTasks.filter((task) => task.attempts > 0), ...view.deadTasks];
+  return {
+    session: view.session.name,
+    goal: view.session.goal,
+    simulated: view.session.mode === "simulator",
+    seq: view.seq,
+    revision: view.revision,
+    status: view.status,
+    stopReason: view.stopReason,
+    note: view.note,
+    phase: phaseOf(view),
+    objective: view.plan?.objective ?? null,
+    counts: {
+      hypotheses: view.hypotheses.length,
+      inTournament: view.leaderboard.length,
+      mature: mature(view).length,
+      folded: leaderboard.filter((row) => row.foldedUnder !== null).length,
+      duplicates: view.duplicates.length,
+      reviews: view.reviews.length,
+      matches: view.validMatches,
+      invalidMatches: view.matches.length - view.validMatches,
+      feedback: view.feedback.length,
+      overviews: view.overviews.length,
+      droppedCitations: view.hypotheses.reduce((sum, { record }) => sum + record.droppedCitations, 0) +
+        view.reviews.reduce((sum, review) => sum + review.droppedEvidence, 0),
+    },
+    leaderboard,
+    outside: view.hypotheses.filter((standing) => standing.state !== "in_tournament").map((standing) => ({
+      label: standing.record.label,
+      title: standing.record.title,
+      state: standing.state,
+      reason: standing.stateReason,
+    })),
+    feedback: view.feedback.map(({ label, narrative }) => ({ label, narrative })).at(-1) ?? null,
+    overviews: view.overviews.map(({ label, source, final }) => ({ label, source, final })),
+    open: openTasks(view),
+    troubled: troubled.map((task) => taskRow(view, task)),
+    screens: view.screens.filter((screen) => screen.result !== "clear").map((
+      { target, result, rationale },
+    ) => ({
+      target: view.hypothesis(target)?.record.label ?? target,
+      result,
+      rationale,
+    })),
+    cost: costRow(view.cost),
+    costByAgent: Object.fromEntries([...view.costByAgent].map(([agent, cost]) => [agent, costRow(cost)])),
+  };
+}
+
+/** A task as people read it. */
+export function taskRow(view: View, task: TaskStanding): TaskRow {
+  const { record, status, attempts, reason } = task;
+  const target = record.targetId === null ? null : view.hypothesis(record.targetId)?.record.label ?? null;
+  return { label: record.label, action: record.action, target, status, attempts, reason };
+}
+
+function leaderboardRow(
+  view: View,
+  standing: Standing,
+  trajectory: readonly number[],
+): Omit<LeaderboardRow, "rank"> {
+  const { record, elo, matches, won, lost, tied } = standing;
+  const labelOf = (id: string) => view.hypothesis(id)?.record.label ?? id;
+  return {
+    label: record.label,
+    title: record.title,
+    elo,
+    matches,
+    won,
+    lost,
+    tied,
+    verdict: view.reviewsOf(record.id).at(-1)?.verdict ?? null,
+    strategy: record.strategy,
+    generation: record.generation,
+    parents: record.parents.map(labelOf),
+    foldedUnder: standing.foldedUnder === null ? null : labelOf(standing.foldedUnder),
+    trajectory,
+  };
+}
+
+/** The last ratings of each hypothesis, at most this many: what a sparkline shows. */
+const TRAJECTORY = 24;
+
+function trajectoriesOf(view: View): Map<string, number[]> {
+  const all = new Map<string, number[]>();
+  // From the newest match back, since only the last few of each are wanted.
+  const push = (id: string, elo: number) => {
+    const list = all.get(id);
+    if (list === undefined) all.set(id, [elo]);
+    else if (list.length < TRAJECTORY) list.push(elo);
+  };
+  for (let i = view.eloJournal.length - 1; i >= 0; i--) {
+    const row = view.eloJournal[i];
+    if (row === undefined) continue;
+    push(row.firstId, row.firstBefore + row.delta);
+    push(row.secondId, row.secondBefore - row.delta);
+  }
+  for (const list of all.values()) list.reverse();
+  return all;
+}
+
+function openTasks(view: View): Record<TaskAction, number> {
+  const open = Object.fromEntries(TASK_ACTIONS.map((action) => [action, 0])) as Record<TaskAction, number>;
+  for (const task of view.openTasks) open[task.record.action]++;
+  return open;
+}
+
+function phaseOf(view: View): Phase {
+  switch (view.status) {
+    case "done":
+      return "finished";
+    case "aborted":
+      return "aborted";
+    case "paused":
+      return "paused";
+    case "stopped":
+      return "stopped";
+    case "created":
+    case "running": {
+      if (view.plan === null) return "planning";
+      const open = openTasks(view);
+      if (open.evolve > 0) return "evolving";
+      if (open.generate > 0 || view.hypotheses.length === 0) return "generating";
+      if (open.review > 0) return "reviewing";
+      return "ranking";
+    }
+  }
+}
+
+/** What goes on right now: not part of the records, different from one moment to the next. */
+export interface NowData {
+  /** Tasks in hand, by whoever. */
+  readonly inHand: readonly string[];
+  /** Tasks that are ready. */
+  readonly ready: number;
+  /** Tasks put off. */
+  readonly deferred: number;
+  /** Money spent, in dollars; calls whose process died before they were answered included. */
+  readonly spentUsd: number;
+  /** Of that: booked for calls whose process died. */
+  readonly lostUsd: number;
+  /** Money reserved for calls in flight. */
+  readonly reservedUsd: number;
+  /** Money at most. */
+  readonly budgetUsd: number;
+  /** Tokens spent. */
+  readonly spentTokens: number;
+  /** Tokens at most. */
+  readonly budgetTokens: number;
+  /** Running time so far, in seconds. */
+  readonly ranSeconds: number;
+  /** Running time at most. */
+  readonly wallClockSeconds: number;
+  /** The newest faults: retries, degradations, failures, dropped things; oldest first. */
+  readonly faults: readonly { readonly type: string; readonly text: string }[];
+}
