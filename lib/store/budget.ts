@@ -51,6 +51,7 @@ export class SqlCallLedger implements CallLedger {
   readonly #owner: string;
   readonly #limits: () => BudgetLimits;
   readonly #now: () => number;
+  readonly #tasks = new Map<string, string>();
   #reservations = 0;
 
   /** @param limits read at each admission, so that a raised cap counts at once */
@@ -102,6 +103,7 @@ export class SqlCallLedger implements CallLedger {
         reservation.tokens,
         this.#now() + RESERVATION_MS,
       );
+      this.#tasks.set(id, reservation.taskId);
       return { kind: "admitted", id };
     });
   }
@@ -114,13 +116,13 @@ export class SqlCallLedger implements CallLedger {
   ): void {
     this.#sql.write(() => {
       const row = this.#sql.get(
-        "DELETE FROM budget_reservations WHERE id = ? RETURNING task_id, micro_usd",
+        "DELETE FROM budget_reservations WHERE id = ? RETURNING task_id",
         reservationId,
       );
       // A reservation that is gone was settled as lost by another process that took this one for dead: booking the
       // answer as well would count the money twice, leaving it out would hide a call.
       const lost = row === undefined;
-      const task = row === undefined ? "" : text(row, "task_id");
+      const task = row === undefined ? this.#tasks.get(reservationId) ?? "" : text(row, "task_id");
       this.#book(
         transcript.agent,
         lost ? 0 : settlement.microUsd,
@@ -154,6 +156,7 @@ export class SqlCallLedger implements CallLedger {
       );
       if (journal !== null) this.journal(task, journal);
     });
+    this.#tasks.delete(reservationId);
   }
 
   journal(taskId: string, call: JournalledCall): void {

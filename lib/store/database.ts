@@ -12,6 +12,10 @@ export interface Statement {
   get(...params: SqlValue[]): unknown;
   /** All rows. */
   all(...params: SqlValue[]): unknown[];
+  /** All rows as lists of their columns (`@db/sqlite`): quicker where many are read. */
+  values?(...params: SqlValue[]): unknown[][];
+  /** The same wish to `node:sqlite`: from now on rows are lists. */
+  setReturnArrays?(on: boolean): void;
 }
 
 /**
@@ -31,6 +35,7 @@ export interface Database {
 export class Sql {
   readonly #database: Database;
   readonly #statements = new Map<string, Statement>();
+  readonly #tuples = new Map<string, (params: readonly SqlValue[]) => unknown[][]>();
   #depth = 0;
 
   /** @param database the driver's handle, owned from now on */
@@ -57,6 +62,16 @@ export class Sql {
   /** All rows. */
   all(sql: string, ...params: SqlValue[]): Row[] {
     return this.#statement(sql).all(...params).map(asRow);
+  }
+
+  /** All rows as lists of their columns: in half the time of {@linkcode all}, for the tables with most rows. */
+  tuples(sql: string, ...params: SqlValue[]): unknown[][] {
+    let read = this.#tuples.get(sql);
+    if (read === undefined) {
+      read = tupleReader(this.#database.prepare(sql));
+      this.#tuples.set(sql, read);
+    }
+    return read(params);
   }
 
   /** Whether a transaction is open. */
@@ -91,6 +106,7 @@ export class Sql {
   /** Closes the file; statements are gone with it. */
   close(): void {
     this.#statements.clear();
+    this.#tuples.clear();
     this.#database.close();
   }
 
@@ -104,6 +120,20 @@ export class Sql {
   }
 }
 
+function tupleReader(statement: Statement): (params: readonly SqlValue[]) => unknown[][] {
+  if (statement.values !== undefined) return (params) => statement.values?.(...params) ?? [];
+  if (statement.setReturnArrays === undefined) {
+    return (params) => statement.all(...params).map((row) => Object.values(asRow(row)));
+  }
+  statement.setReturnArrays(true);
+  return (params) => statement.all(...params).map(asTuple);
+}
+
+function asTuple(value: unknown): unknown[] {
+  if (!Array.isArray(value)) throw new TypeError("Cannot read a row: the driver gave no list");
+  return value;
+}
+
 function asRow(value: unknown): Row {
   if (typeof value !== "object" || value === null) {
     throw new TypeError("Cannot read a row: the driver gave no object");
@@ -111,44 +141,57 @@ function asRow(value: unknown): Row {
   return value as Row;
 }
 
-/** A text column. Throws `TypeError` where it is none: the file was changed by other hands. */
-export function text(row: Row, column: string): string {
-  const value = row[column];
-  if (typeof value !== "string") throw wrong(row, column, "text");
+/** A text, as a column gave it. Throws `TypeError` where it is none: the file was changed by other hands. */
+export function asText(value: unknown, column: string): string {
+  if (typeof value !== "string") throw wrong(value, column, "text");
   return value;
+}
+
+/** A number, as a column gave it. */
+export function asNumber(value: unknown, column: string): number {
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value !== "number") throw wrong(value, column, "a number");
+  return value;
+}
+
+/** One of the given words, as a column gave it. */
+export function asWord<T extends string>(value: unknown, column: string, words: readonly T[]): T {
+  for (const candidate of words) if (candidate === value) return candidate;
+  throw wrong(value, column, words.join(" | "));
+}
+
+/** A text column. */
+export function text(row: Row, column: string): string {
+  return asText(row[column], column);
 }
 
 /** A text column that may be NULL. */
 export function textOrNull(row: Row, column: string): string | null {
-  return row[column] === null ? null : text(row, column);
+  const value = row[column];
+  return value === null ? null : asText(value, column);
 }
 
 /** A number column. */
 export function number(row: Row, column: string): number {
-  const value = row[column];
-  if (typeof value === "bigint") return Number(value);
-  if (typeof value !== "number") throw wrong(row, column, "a number");
-  return value;
+  return asNumber(row[column], column);
 }
 
 /** A number column that may be NULL. */
 export function numberOrNull(row: Row, column: string): number | null {
-  return row[column] === null ? null : number(row, column);
+  const value = row[column];
+  return value === null ? null : asNumber(value, column);
 }
 
 /** A blob column. */
 export function blob(row: Row, column: string): Uint8Array {
   const value = row[column];
-  if (!(value instanceof Uint8Array)) throw wrong(row, column, "a blob");
+  if (!(value instanceof Uint8Array)) throw wrong(value, column, "a blob");
   return value;
 }
 
 /** A text column that holds one of the given words. */
 export function word<T extends string>(row: Row, column: string, words: readonly T[]): T {
-  const value = row[column];
-  const found = words.find((candidate) => candidate === value);
-  if (found === undefined) throw wrong(row, column, words.join(" | "));
-  return found;
+  return asWord(row[column], column, words);
 }
 
 /** A text column that holds JSON, unparsed beyond that. */
@@ -156,6 +199,6 @@ export function json(row: Row, column: string): unknown {
   return JSON.parse(text(row, column));
 }
 
-function wrong(row: Row, column: string, expected: string): TypeError {
-  return new TypeError(`Cannot read column "${column}": expected ${expected}, found ${typeof row[column]}`);
+function wrong(value: unknown, column: string, expected: string): TypeError {
+  return new TypeError(`Cannot read column "${column}": expected ${expected}, found ${typeof value}`);
 }

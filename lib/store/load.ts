@@ -1,17 +1,25 @@
-import { type AgentName, type Cost, TASK_STATUSES, type TaskStatus } from "../domain/records.ts";
+import {
+  type AgentName,
+  type Cost,
+  TASK_STATUSES,
+  type TaskRecord,
+} from "../domain/records.ts";
 import { number, type Row, type Sql, type SqlValue, text, textOrNull, word } from "./database.ts";
 import { type Archive, noTasks, Projection, type Summary } from "./projection.ts";
-import { type Commit, decodeCommit, decodeCost, type RecordKind, type Saved, TABLES } from "./records.ts";
+import { type Commit, decodeCommit, decodeCost, type Effect, type RecordKind, TABLES } from "./records.ts";
 import { select, type Stretch, type Table } from "./table.ts";
 import { matchHeads } from "./tables/matches.ts";
 import { AGENT_NAMES } from "./tables/session.ts";
 import { tasks } from "./tables/tasks.ts";
 import type { SessionRecord, TaskStanding } from "./view.ts";
 
-/** Kinds of record whose history a projection starts from as sums. */
-const SUMMED: ReadonlySet<RecordKind> = new Set<RecordKind>(["task", "taskState"]);
-
 const KINDS = Object.keys(TABLES) as RecordKind[];
+
+/** Kinds that a projection reads from the start; of tasks it begins with sums. */
+const READ = KINDS.filter((kind) => kind !== "task" && kind !== "taskState");
+
+/** A task with one of these statuses is history; the words stand so in the index `task_ends`. */
+const ENDED_FOR_GOOD = "('done', 'cancelled', 'void')";
 
 /** Builds the projection of a session up to the end of its last stretch. */
 export function loadProjection(sql: Sql, session: SessionRecord, stretches: readonly Stretch[]): Projection {
@@ -21,7 +29,7 @@ export function loadProjection(sql: Sql, session: SessionRecord, stretches: read
   );
   projection.begin(summarize(sql, stretches));
   for (const stretch of stretches) {
-    fold(projection, readKinds(sql, stretch, KINDS.filter((kind) => !SUMMED.has(kind))), new Map());
+    fold(projection, sql, stretch, READ, new Map());
     projection.reach(stretch.to);
   }
   return projection;
@@ -31,12 +39,12 @@ export function loadProjection(sql: Sql, session: SessionRecord, stretches: read
 export function catchUp(sql: Sql, projection: Projection, to: number): void {
   const stretch = { session: projection.session.id, from: projection.seq, to };
   const commits = new Map(readCommits(sql, stretch).map((commit) => [commit.seq, commit]));
-  fold(projection, readKinds(sql, stretch, KINDS), commits);
+  fold(projection, sql, stretch, KINDS, commits);
   projection.reach(to);
 }
 
-/** The commits of a stretch. */
-export function readCommits(sql: Sql, stretch: Stretch): Commit[] {
+/** The commits of a stretch, in their order. */
+function readCommits(sql: Sql, stretch: Stretch): Commit[] {
   return sql.all(
     "SELECT * FROM commits WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq",
     stretch.session,
@@ -45,34 +53,38 @@ export function readCommits(sql: Sql, stretch: Stretch): Commit[] {
   ).map(decodeCommit);
 }
 
-/** All records of a stretch, kind by kind. */
-export function readKinds(sql: Sql, stretch: Stretch, kinds: readonly RecordKind[]): Saved[] {
-  return kinds.flatMap((kind): Saved[] => {
-    // Matches without rationales: they are most of a store's text, and views don't hold them.
-    if (kind === "match") {
-      return select(sql, matchHeads, stretch).map((record) => ({
-        kind,
-        record: { ...record, rationale: "" },
-      }));
+/** Applies the records of a stretch commit by commit; within a commit in the order of the kinds. */
+function fold(
+  projection: Projection,
+  sql: Sql,
+  stretch: Stretch,
+  kinds: readonly RecordKind[],
+  commits: ReadonlyMap<number, Commit>,
+): void {
+  const columns = kinds.map((kind) => ({ kind, records: readKind(sql, stretch, kind), next: 0 }))
+    .filter(({ records }) => records.length > 0);
+  const counted = [...commits.keys()];
+  let nextCounted = 0;
+  for (;;) {
+    let seq = counted[nextCounted] ?? Infinity;
+    for (const { records, next } of columns) seq = Math.min(seq, records[next]?.seq ?? Infinity);
+    if (seq === Infinity) return;
+    if (counted[nextCounted] === seq) nextCounted++;
+    const batch: Effect[] = [];
+    for (const column of columns) {
+      for (let record = column.records[column.next]; record?.seq === seq; record = column.records[column.next]) {
+        // The kind names its table and so its record's type; the compiler can't follow that through a union.
+        batch.push({ kind: column.kind, record } as Effect);
+        column.next++;
+      }
     }
-    const table: Table<{ readonly seq: number }> = TABLES[kind];
-    // The kind names its table and so its record's type; the compiler can't follow that through a union.
-    return select(sql, table, stretch).map((record) => ({ kind, record }) as Saved);
-  });
+    projection.apply(seq, batch, commits.get(seq) ?? null);
+  }
 }
 
-/** Applies records commit by commit; within a commit in the order of the kinds. */
-function fold(projection: Projection, records: readonly Saved[], commits: ReadonlyMap<number, Commit>): void {
-  const bySeq = new Map<number, Saved[]>();
-  for (const item of records) {
-    const list = bySeq.get(item.record.seq);
-    if (list === undefined) bySeq.set(item.record.seq, [item]);
-    else list.push(item);
-  }
-  const seqs = new Set([...bySeq.keys(), ...commits.keys()]);
-  for (const seq of [...seqs].sort((a, b) => a - b)) {
-    projection.apply(seq, bySeq.get(seq) ?? [], commits.get(seq) ?? null);
-  }
+function readKind(sql: Sql, stretch: Stretch, kind: RecordKind): { readonly seq: number }[] {
+  const table: Table<{ readonly seq: number }> = kind === "match" ? matchHeads : TABLES[kind];
+  return select(sql, table, stretch);
 }
 
 /** The condition for rows of these stretches; the first column names a table with `session` and `seq`. */
@@ -88,35 +100,26 @@ function within(stretches: readonly Stretch[], prefix = ""): { where: string; pa
 function summarize(sql: Sql, stretches: readonly Stretch[]): Summary {
   const ended = noTasks();
   const states = within(stretches, "s.");
-  const later = within(stretches, "o.");
-  const latest =
-    `SELECT s.* FROM task_states s WHERE ${states.where} AND NOT EXISTS (SELECT 1 FROM task_states o ` +
-    `WHERE ${later.where} AND o.task_id = s.task_id AND (o.seq > s.seq OR (o.seq = s.seq AND o.rowid > s.rowid)))`;
-  const latestParams = [...states.params, ...later.params];
-  for (
-    const row of sql.all(`SELECT status, count(*) AS n FROM (${latest}) GROUP BY status`, ...latestParams)
-  ) {
-    const status = word(row, "status", TASK_STATUSES);
-    if (status === "done" || status === "dead" || status === "cancelled" || status === "void") {
-      ended[
-        status
-      ] = number(row, "n");
-    }
-  }
   const enqueued = within(stretches, "t.");
-  const open = sql.all(
-    `SELECT t.*, l.status AS latest_status, l.attempts AS latest_attempts, l.reason AS latest_reason FROM tasks t ` +
-      `LEFT JOIN (${latest}) l ON l.task_id = t.id WHERE ${enqueued.where} ` +
-      `AND (l.status IS NULL OR l.status NOT IN ('done', 'cancelled', 'void')) ORDER BY t.seq, t.rowid`,
-    ...latestParams,
-    ...enqueued.params,
-  ).map((row) => standingOf(row));
+  const all = count(sql, `SELECT count(*) AS n FROM tasks t WHERE ${enqueued.where}`, enqueued.params);
+  let open = all;
+  for (
+    const row of sql.all(
+      `SELECT s.status, count(*) AS n FROM task_states s WHERE ${states.where} AND s.status IN ${ENDED_FOR_GOOD} GROUP BY s.status`,
+      ...states.params,
+    )
+  ) {
+    ended[word(row, "status", TASK_STATUSES)] = number(row, "n");
+    open -= number(row, "n");
+  }
+  const standing = openTasks(sql, stretches, open);
+  ended.dead = standing.filter((task) => task.status === "dead").length;
   const commits = within(stretches);
-  const fruitless = sql.get(
+  const fruitless = count(
+    sql,
     `SELECT count(*) AS n FROM commits WHERE ${commits.where} AND progress = -1 AND seq > ` +
       `coalesce((SELECT max(seq) FROM commits WHERE ${commits.where} AND progress = 1), 0)`,
-    ...commits.params,
-    ...commits.params,
+    [...commits.params, ...commits.params],
   );
   const costs = sql.all(
     `SELECT agent, sum(micro_usd) AS micro_usd, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens, ` +
@@ -126,25 +129,46 @@ function summarize(sql: Sql, stretches: readonly Stretch[]): Summary {
     const agent = textOrNull(row, "agent");
     return [AGENT_NAMES.find((name) => name === agent) ?? null, decodeCost(row)];
   });
-  const all = sql.get(`SELECT count(*) AS n FROM tasks t WHERE ${enqueued.where}`, ...enqueued.params);
-  return {
-    tasks: open,
-    ended,
-    fruitless: number(fruitless ?? { n: 0 }, "n"),
-    costs,
-    enqueued: number(all ?? { n: 0 }, "n"),
-  };
+  return { tasks: standing, ended, fruitless, costs, enqueued: all };
 }
 
-function standingOf(row: Row): TaskStanding {
-  const status: TaskStatus = row["latest_status"] === null
-    ? "pending"
-    : word(row, "latest_status", TASK_STATUSES);
+/**
+ * The tasks that have not ended for good, oldest first, with their latest states. There are `open` of them and most are
+ * new, so that the search from the newest one backwards ends soon.
+ */
+function openTasks(sql: Sql, stretches: readonly Stretch[], open: number): TaskStanding[] {
+  if (open <= 0) return [];
+  const states = within(stretches, "s.");
+  const enqueued = within(stretches, "t.");
+  const records = sql.all(
+    `SELECT t.* FROM tasks t WHERE ${enqueued.where} AND NOT EXISTS (SELECT 1 FROM task_states s WHERE ${states.where} ` +
+      `AND s.task_id = t.id AND s.status IN ${ENDED_FOR_GOOD}) ORDER BY t.seq DESC, t.rowid DESC LIMIT ?`,
+    ...enqueued.params,
+    ...states.params,
+    open,
+  ).map((row) => tasks.decode(row)).reverse();
+  const latest = new Map(
+    sql.all(
+      `SELECT s.task_id, s.status, s.attempts, s.reason FROM json_each(?) i CROSS JOIN task_states s ON s.task_id = i.value ` +
+        `WHERE ${states.where} ORDER BY s.seq, s.rowid`,
+      JSON.stringify(records.map((record) => record.id)),
+      ...states.params,
+    ).map((row) => [text(row, "task_id"), row]),
+  );
+  return records.map((record) => standingOf(record, latest.get(record.id)));
+}
+
+function count(sql: Sql, query: string, params: readonly SqlValue[]): number {
+  return number(sql.get(query, ...params) ?? { n: 0 }, "n");
+}
+
+function standingOf(record: TaskRecord, state: Row | undefined): TaskStanding {
+  if (state === undefined) return { record, status: "pending", attempts: 0, reason: "" };
   return {
-    record: tasks.decode(row),
-    status,
-    attempts: row["latest_attempts"] === null ? 0 : number(row, "latest_attempts"),
-    reason: textOrNull(row, "latest_reason") ?? "",
+    record,
+    status: word(state, "status", TASK_STATUSES),
+    attempts: number(state, "attempts"),
+    reason: text(state, "reason"),
   };
 }
 
@@ -167,14 +191,15 @@ function archiveOf(sql: Sql, stretches: readonly Stretch[], seq: () => number): 
     endedTask(id) {
       const task = within(upTo(), "t.");
       const state = within(upTo(), "s.");
-      const row = sql.get(
-        `SELECT t.*, s.status AS latest_status, s.attempts AS latest_attempts, s.reason AS latest_reason FROM tasks t ` +
-          `JOIN task_states s ON s.task_id = t.id AND ${state.where} WHERE t.id = ? AND ${task.where} ORDER BY s.seq DESC LIMIT 1`,
-        ...state.params,
+      const record = sql.get(`SELECT t.* FROM tasks t WHERE t.id = ? AND ${task.where}`, id, ...task.params);
+      if (record === undefined) return undefined;
+      const latest = sql.get(
+        `SELECT s.status, s.attempts, s.reason FROM task_states s WHERE s.task_id = ? AND ${state.where} ` +
+          `ORDER BY s.seq DESC, s.rowid DESC LIMIT 1`,
         id,
-        ...task.params,
+        ...state.params,
       );
-      return row === undefined ? undefined : standingOf(row);
+      return standingOf(tasks.decode(record), latest);
     },
     hasTask(key) {
       const { where, params } = within(upTo());

@@ -13,10 +13,11 @@ export function migrate(
   now: number,
   migrations: readonly Migration[] = MIGRATIONS,
 ): void {
+  // Objects first: a store that another process is making right now has got its id before it has any.
+  const objects = number(sql.get("SELECT count(*) AS n FROM sqlite_master") ?? { n: 0 }, "n");
   const application = pragma(sql, "application_id");
   const version = pragma(sql, "user_version");
   const newest = migrations.at(-1)?.version ?? 0;
-  const objects = number(sql.get("SELECT count(*) AS n FROM sqlite_master") ?? { n: 0 }, "n");
   if (application !== APPLICATION_ID && objects > 0) {
     throw new CosciError(
       "store",

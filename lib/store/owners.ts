@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 
 /**
@@ -18,12 +18,7 @@ export class Owners {
   /** A new owner's name, alive until {@linkcode leave} or the end of the process. */
   enter(): string {
     const owner = `own_${crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`;
-    if (this.#folder !== null) {
-      mkdirSync(this.#folder, { recursive: true });
-      const file = Deno.openSync(join(this.#folder, owner), { create: true, read: true, write: true });
-      file.lockSync(true);
-      this.#held.set(owner, file);
-    }
+    if (this.#folder !== null) this.#held.set(owner, lockNew(this.#folder, owner));
     return owner;
   }
 
@@ -40,26 +35,57 @@ export class Owners {
   alive(owner: string): boolean {
     if (this.#folder === null || this.#held.has(owner)) return true;
     // Owners are names of our own making; anything else in the column can't lead out of the folder.
-    if (basename(owner) !== owner) return false;
-    let file: Deno.FsFile;
-    try {
-      file = Deno.openSync(join(this.#folder, owner), { read: true, write: true });
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return false;
-      throw error;
+    if (basename(owner) !== owner || !locked(join(this.#folder, owner))) {
+      this.#forget(this.#folder, owner);
+      return false;
     }
-    const free = file.tryLockSync(true);
-    file.close();
-    if (free) this.#forget(this.#folder, owner);
-    return !free;
+    return true;
   }
 
+  /** Removes an owner's file, those of other dead owners, and the folder with its last file. */
   #forget(folder: string, owner: string): void {
-    rmSync(join(folder, owner), { force: true });
+    if (basename(owner) === owner) rmSync(join(folder, owner), { force: true });
     try {
-      if (readdirSync(folder).length === 0) rmSync(folder, { recursive: true, force: true });
+      for (const other of readdirSync(folder)) {
+        if (!this.#held.has(other) && !locked(join(folder, other))) rmSync(join(folder, other), { force: true });
+      }
+      rmdirSync(folder);
     } catch {
-      // Another process is entering or leaving; the last one out removes the folder.
+      // Somebody is still there, or another process is entering or leaving; the last one out removes the folder.
     }
+  }
+}
+
+/** A new file in the folder, locked. Others may sweep folder or file away until it is; then once more. */
+function lockNew(folder: string, owner: string): Deno.FsFile {
+  const path = join(folder, owner);
+  for (;;) {
+    mkdirSync(folder, { recursive: true });
+    let file: Deno.FsFile;
+    try {
+      file = Deno.openSync(path, { create: true, read: true, write: true });
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) continue;
+      throw error;
+    }
+    file.lockSync(true);
+    if (existsSync(path)) return file;
+    file.close();
+  }
+}
+
+/** Whether some process holds the lock of a file. */
+function locked(path: string): boolean {
+  let file: Deno.FsFile;
+  try {
+    file = Deno.openSync(path, { read: true, write: true });
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+  try {
+    return !file.tryLockSync(true);
+  } finally {
+    file.close();
   }
 }

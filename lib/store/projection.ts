@@ -26,7 +26,7 @@ import {
   type TaskStateRecord,
   type TaskStatus,
 } from "../domain/records.ts";
-import type { Commit, Saved } from "./records.ts";
+import type { Commit, Effect } from "./records.ts";
 import type { EloSnapshot, SessionRecord, Standing, TaskStanding, View } from "./view.ts";
 
 /** What a projection leaves in the store until it is asked for. Each answer is as of the projection's seq. */
@@ -147,7 +147,7 @@ export class Projection implements View {
   }
 
   /** Moves on by one commit. `counted`: its tasks and cost are in the summary already. */
-  apply(seq: number, saved: readonly Saved[], commit: Commit | null): void {
+  apply(seq: number, saved: readonly Effect[], commit: Commit | null): void {
     this.#seq = seq;
     for (const item of saved) this.#record(item);
     if (commit !== null) {
@@ -186,7 +186,7 @@ export class Projection implements View {
     }
   }
 
-  #record(item: Saved): void {
+  #record(item: Effect): void {
     switch (item.kind) {
       case "sessionState":
         this.#status = item.record.status;
@@ -233,7 +233,7 @@ export class Projection implements View {
         this.#screens.push(item.record);
         return;
       case "match":
-        this.match(item.record);
+        this.#match(item.record);
         return;
       case "elo":
         this.#rate(item.record);
@@ -264,38 +264,8 @@ export class Projection implements View {
     }
   }
 
-  /** A match without its rationale, as views hold it. */
-  match(head: MatchRecord): void {
-    const {
-      id,
-      seq,
-      label,
-      firstId,
-      secondId,
-      mode,
-      verdict,
-      author,
-      weight,
-      judge,
-      promptVersion,
-      revision,
-      taskId,
-    } = head;
-    const match = {
-      id,
-      seq,
-      label,
-      firstId,
-      secondId,
-      mode,
-      verdict,
-      author,
-      weight,
-      judge,
-      promptVersion,
-      revision,
-      taskId,
-    };
+  #match(match: MatchRecord): void {
+    const { id, firstId, secondId, verdict } = match;
     this.#matches.push(match);
     this.#matchById.set(id, match);
     if (verdict === "invalid") return;

@@ -1,4 +1,4 @@
-import type { AgentName, Cost } from "../domain/records.ts";
+import type { AgentName, Cost, MatchRecord } from "../domain/records.ts";
 import { NO_COST } from "../domain/records.ts";
 import { number, type Row, text, textOrNull } from "./database.ts";
 import type { Table, Unsaved } from "./table.ts";
@@ -52,6 +52,20 @@ export type Entry = {
 
 /** A record as committed. */
 export type Saved = { [K in RecordKind]: { readonly kind: K; readonly record: RecordOf<K> } }[RecordKind];
+
+/** A record as it takes effect: of matches, views hold everything but the rationale, which is most of a store's text. */
+export type Effect = Exclude<Saved, { kind: "match" }> | { readonly kind: "match"; readonly record: MatchRecord };
+
+/** A commit's records as they take effect: in the order of their kinds, however they were handed in. */
+export function effectsOf(saved: readonly Saved[]): Effect[] {
+  return saved.map((item): Effect => {
+    if (item.kind !== "match") return item;
+    const { rationale: _, ...record } = item.record;
+    return { kind: "match", record };
+  }).sort((a, b) => (KIND_ORDER.get(a.kind) ?? 0) - (KIND_ORDER.get(b.kind) ?? 0));
+}
+
+const KIND_ORDER: ReadonlyMap<string, number> = new Map(Object.keys(TABLES).map((kind, i) => [kind, i]));
 
 /** One transaction of a session. */
 export interface Commit {

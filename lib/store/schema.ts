@@ -190,6 +190,8 @@ CREATE TABLE task_states (
 ) STRICT;
 CREATE INDEX task_states_by_seq ON task_states (session, seq);
 CREATE INDEX task_states_by_task ON task_states (session, task_id, seq);
+-- A task that is done, cancelled or void has ended for good; a dead one may be revived.
+CREATE UNIQUE INDEX task_ends ON task_states (session, task_id) WHERE status IN ('done', 'cancelled', 'void');
 
 -- The working queue: open tasks only, changed in place. What ended is history, in tasks and task_states.
 CREATE TABLE queue (

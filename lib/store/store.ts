@@ -17,7 +17,7 @@ import { migrate } from "./migrate.ts";
 import { Owners } from "./owners.ts";
 import type { Projection } from "./projection.ts";
 import { Queue, type QueueItem } from "./queue.ts";
-import { type Commit, decodeCost, type Entry, type Saved, TABLES } from "./records.ts";
+import { type Commit, decodeCost, effectsOf, type Entry, type Saved, TABLES } from "./records.ts";
 import { RunningClock } from "./running_clock.ts";
 import { insert, type Stretch, type Table } from "./table.ts";
 import type { ProviderRecord, SessionRecord, View } from "./view.ts";
@@ -129,6 +129,8 @@ export class Store {
   readonly #sql: Sql;
   readonly #clock: Clock;
   readonly #heads = new Map<string, Projection>();
+  readonly #unpublished: SessionEvent[] = [];
+  readonly #movedOn = new Set<string>();
 
   /**
    * Opens or makes a store.
@@ -222,7 +224,7 @@ export class Store {
    * Where the commit ends a task that its owner lost meanwhile, nothing is written and `null` returned.
    */
   commit(sessionId: string, decide: (view: View) => CommitDraft | null): Committed | null {
-    const made = this.#sql.write(() => {
+    return this.write(() => {
       const head = this.#head(sessionId);
       const draft = decide(head);
       if (draft === null) return null;
@@ -246,12 +248,11 @@ export class Store {
       this.#insertCommit(sessionId, commit);
       if (task !== undefined) this.#endAttempt(sessionId, queue, task);
       const events = this.log.append(sessionId, seq, draft.events ?? []);
-      return { head, committed: { ...commit, saved, events } };
+      this.#movedOn.add(sessionId);
+      head.apply(seq, effectsOf(saved), commit);
+      this.#announce(events);
+      return { ...commit, saved, events };
     });
-    if (made === null) return null;
-    made.head.apply(made.committed.seq, made.committed.saved, made.committed);
-    this.bus.publish(made.committed.events);
-    return made.committed;
   }
 
   /**
@@ -268,7 +269,7 @@ export class Store {
     decide: (view: View, task: TaskRecord, busy: readonly Decision[]) => Decision,
     only?: readonly string[],
   ): Claim | null {
-    const claimed = this.#sql.write(() => {
+    const claimed = this.write(() => {
       const head = this.#head(sessionId);
       const queue = new Queue(this.#sql, sessionId);
       const now = this.#clock.now();
@@ -295,10 +296,10 @@ export class Store {
           attempt: item.attempts + 1,
         },
       }]);
-      return { task, item, pinned, events };
+      this.#announce(events);
+      return { task, item, pinned };
     });
     if (claimed === null) return null;
-    this.bus.publish(claimed.events);
     const { task, item, pinned } = claimed;
     return {
       task,
@@ -314,15 +315,34 @@ export class Store {
     return new Queue(this.#sql, sessionId);
   }
 
-  /** Runs several verbs in one transaction. */
+  /**
+   * Runs several verbs in one transaction. A throw undoes all of them; their events are published once it is committed.
+   */
   write<T>(work: () => T): T {
-    return this.#sql.write(work);
+    if (this.#sql.inTransaction) return work();
+    try {
+      const result = this.#sql.write(work);
+      this.#movedOn.clear();
+      this.bus.publish(this.#unpublished.splice(0));
+      return result;
+    } catch (error) {
+      this.#unpublished.length = 0;
+      // They show commits that are no more; the next look builds them again.
+      for (const session of this.#movedOn) this.#heads.delete(session);
+      this.#movedOn.clear();
+      throw error;
+    }
+  }
+
+  #announce(events: readonly SessionEvent[]): void {
+    if (this.#sql.inTransaction) this.#unpublished.push(...events);
+    else this.bus.publish(events);
   }
 
   /** Publishes and stores events that belong to no commit. */
   tell(sessionId: string, events: readonly EventDraft[]): void {
     if (events.length === 0) return;
-    this.bus.publish(this.log.append(sessionId, null, events));
+    this.#announce(this.log.append(sessionId, null, events));
   }
 
   /** Journal, transcripts and budget of a session, for one owner. */
@@ -386,7 +406,7 @@ export class Store {
     if (parent === undefined) {
       throw new CosciError("store", `The parent of session "${session.name}" is not in ${this.name}`);
     }
-    if (to <= session.parentSeq) return this.#stretches(parent, to);
+    if (to < session.parentSeq) return this.#stretches(parent, to);
     return [...this.#stretches(parent, session.parentSeq), own];
   }
 
@@ -400,8 +420,12 @@ export class Store {
   ): Saved[] {
     const counts = new Map<string, number>();
     const saved: Saved[] = [];
+    const keys = new Set<string>();
     for (const entry of entries) {
-      if (entry.kind === "task" && head.hasTask(entry.record.key)) continue;
+      if (entry.kind === "task") {
+        if (keys.has(entry.record.key) || head.hasTask(entry.record.key)) continue;
+        keys.add(entry.record.key);
+      }
       const table: Table<{ readonly seq: number }> = TABLES[entry.kind];
       let record: { readonly seq: number } = { ...entry.record, seq };
       if (table.letter !== undefined) {

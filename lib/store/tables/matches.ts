@@ -7,7 +7,7 @@ import {
   type ProximityRecord,
 } from "../../domain/records.ts";
 import type { EloSnapshot } from "../view.ts";
-import { json, number, text, textOrNull, word } from "../database.ts";
+import { asNumber, asText, asWord, json, number, text, textOrNull, word } from "../database.ts";
 import type { Table } from "../table.ts";
 
 /** A match with its rationale, which views leave in the store until it is asked for. */
@@ -55,6 +55,27 @@ function decodeMatch(row: Parameters<Table<MatchRecord>["decode"]>[0]): MatchRec
   };
 }
 
+/** Twenty thousand matches are read when a long session is opened: by place, not by name. */
+function decodeMatchTuple(values: readonly unknown[]): MatchRecord {
+  const [seq, id, label, firstId, secondId, mode, verdict, author, weight, judge, promptVersion, revision, task] =
+    values;
+  return {
+    seq: asNumber(seq, "seq"),
+    id: asText(id, "id"),
+    label: asText(label, "label"),
+    firstId: asText(firstId, "first_id"),
+    secondId: asText(secondId, "second_id"),
+    mode: asWord(mode, "mode", MATCH_MODES),
+    verdict: asWord(verdict, "verdict", MATCH_VERDICTS),
+    author: asText(author, "author"),
+    weight: asNumber(weight, "weight"),
+    judge: judge === null ? null : asText(judge, "judge"),
+    promptVersion: promptVersion === null ? null : asText(promptVersion, "prompt_version"),
+    revision: asNumber(revision, "revision"),
+    taskId: task === null ? null : asText(task, "task_id"),
+  };
+}
+
 function encodeMatch(m: MatchRecord) {
   return [
     m.id,
@@ -87,6 +108,7 @@ export const matchHeads: Table<MatchRecord> = {
   columns: [...MATCH_COLUMNS],
   encode: encodeMatch,
   decode: decodeMatch,
+  decodeTuple: decodeMatchTuple,
 };
 
 /** The ledger of ratings. */
@@ -117,6 +139,18 @@ export const eloJournal: Table<EloRecord> = {
     firstBefore: number(row, "first_before"),
     secondBefore: number(row, "second_before"),
     delta: number(row, "delta"),
+  }),
+  decodeTuple: ([seq, epoch, matchId, firstId, secondId, k, weight, firstBefore, secondBefore, delta]) => ({
+    seq: asNumber(seq, "seq"),
+    epoch: asNumber(epoch, "epoch"),
+    matchId: asText(matchId, "match_id"),
+    firstId: asText(firstId, "first_id"),
+    secondId: asText(secondId, "second_id"),
+    k: asNumber(k, "k"),
+    weight: asNumber(weight, "weight"),
+    firstBefore: asNumber(firstBefore, "first_before"),
+    secondBefore: asNumber(secondBefore, "second_before"),
+    delta: asNumber(delta, "delta"),
   }),
 };
 
