@@ -64,13 +64,14 @@ function fold(
   const columns = kinds.map((kind) => ({ kind, records: readKind(sql, stretch, kind), next: 0 }))
     .filter(({ records }) => records.length > 0);
   const counted = [...commits.keys()];
+  const batch: Effect[] = [];
   let nextCounted = 0;
   for (;;) {
     let seq = counted[nextCounted] ?? Infinity;
     for (const { records, next } of columns) seq = Math.min(seq, records[next]?.seq ?? Infinity);
     if (seq === Infinity) return;
     if (counted[nextCounted] === seq) nextCounted++;
-    const batch: Effect[] = [];
+    batch.length = 0;
     for (const column of columns) {
       for (let record = column.records[column.next]; record?.seq === seq; record = column.records[column.next]) {
         // The kind names its table and so its record's type; the compiler can't follow that through a union.

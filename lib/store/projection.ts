@@ -71,6 +71,9 @@ export function noTasks(): Record<TaskStatus, number> {
   };
 }
 
+/** Valid matches of two hypotheses, by the lesser id, then the greater; counted when first asked for. */
+type Meetings = Map<string, Map<string, { total: number; firstShown: number }>>;
+
 interface MutableStanding extends Standing {
   record: HypothesisRecord;
   state: HypothesisState;
@@ -112,7 +115,7 @@ export class Projection implements View {
   readonly #matches: MatchRecord[] = [];
   readonly #matchById = new Map<string, MatchRecord>();
   #validMatches = 0;
-  readonly #met = new Map<string, { total: number; firstShown: number }>();
+  #met: Meetings | null = null;
   #journal: EloRecord[] = [];
   #epoch = 0;
   readonly #snapshots: EloSnapshot[] = [];
@@ -265,17 +268,18 @@ export class Projection implements View {
   }
 
   #match(match: MatchRecord): void {
-    const { id, firstId, secondId, verdict } = match;
     this.#matches.push(match);
-    this.#matchById.set(id, match);
-    if (verdict === "invalid") return;
+    if (match.verdict === "invalid") return;
     this.#validMatches++;
-    const [low, high] = firstId < secondId ? [firstId, secondId] : [secondId, firstId];
-    const key = `${low} ${high}`;
-    const met = this.#met.get(key) ?? { total: 0, firstShown: 0 };
-    this.#met.set(key, met);
-    met.total++;
-    if (firstId === low) met.firstShown++;
+    if (this.#met !== null) count(this.#met, match);
+  }
+
+  /** A match by its id. Its line in the ledger comes right behind it, unless a new epoch rates it again. */
+  #matchOf(id: string): MatchRecord | undefined {
+    const newest = this.#matches.at(-1);
+    if (newest?.id === id) return newest;
+    for (const match of this.#matches.slice(this.#matchById.size)) this.#matchById.set(match.id, match);
+    return this.#matchById.get(id);
   }
 
   #rate(row: EloRecord): void {
@@ -294,7 +298,7 @@ export class Projection implements View {
     }
     this.#journal.push(row);
     const first = this.#standings.get(row.firstId), second = this.#standings.get(row.secondId);
-    const verdict = this.#matchById.get(row.matchId)?.verdict;
+    const verdict = this.#matchOf(row.matchId)?.verdict;
     if (first === undefined || second === undefined || verdict === undefined) return;
     first.elo = row.firstBefore + row.delta;
     second.elo = row.secondBefore - row.delta;
@@ -457,12 +461,13 @@ export class Projection implements View {
     return this.#validMatches;
   }
   met(a: string, b: string): { readonly total: number; readonly firstShown: number } {
-    const met = this.#met.get(a < b ? `${a} ${b}` : `${b} ${a}`);
+    const all = this.#met ??= meetings(this.#matches);
+    const met = a < b ? all.get(a)?.get(b) : all.get(b)?.get(a);
     if (met === undefined) return { total: 0, firstShown: 0 };
     return a < b ? met : { total: met.total, firstShown: met.total - met.firstShown };
   }
   rationale(matchId: string): string {
-    return this.#matchById.has(matchId) ? this.#archive.rationale(matchId) : "";
+    return this.#archive.rationale(matchId);
   }
   get eloJournal(): readonly EloRecord[] {
     return this.#journal;
@@ -521,6 +526,22 @@ export class Projection implements View {
   get costByAgent(): ReadonlyMap<AgentName, Cost> {
     return this.#costByAgent;
   }
+}
+
+function meetings(matches: readonly MatchRecord[]): Meetings {
+  const all: Meetings = new Map();
+  for (const match of matches) if (match.verdict !== "invalid") count(all, match);
+  return all;
+}
+
+function count(all: Meetings, { firstId, secondId }: MatchRecord): void {
+  const [low, high] = firstId < secondId ? [firstId, secondId] : [secondId, firstId];
+  let others = all.get(low);
+  if (others === undefined) all.set(low, others = new Map());
+  let met = others.get(high);
+  if (met === undefined) others.set(high, met = { total: 0, firstShown: 0 });
+  met.total++;
+  if (firstId === low) met.firstShown++;
 }
 
 /** Labels of one letter by their number. */
