@@ -178,35 +178,49 @@ function withinLimit(plan: ThinkingPlan, answer: number, limit: number): Thinkin
 
 /**
  * The turns as messages for this model. Thinking of another model is left out, since signatures are only good for the
- * model that made them. `hidden`: tokens of thinking that stand behind signatures.
+ * model that made them; a model that can't help thinking wants thinking before every tool call, so for such a one the
+ * other's calls and their results are told as text. `stripped`: the last turn lost its thinking and still calls tools.
+ * `hidden`: tokens of thinking that stand behind signatures.
  */
 function messagesFor(
   turns: readonly Turn[],
   row: ModelRow,
 ): { readonly messages: WireMessage[]; readonly stripped: boolean; readonly hidden: number } {
+  const retold = new Set<unknown>();
   let stripped = false, hidden = 0;
   const messages: WireMessage[] = [];
   for (const turn of turns) {
     if (turn.role === "user") {
-      messages.push({ role: "user", content: turn.content });
+      const content = turn.content.map((block): TextBlock | ToolResultBlock =>
+        block.type === "tool_result" && retold.has(block.tool_use_id)
+          ? { type: "text", text: block.content }
+          : block
+      );
+      messages.push({ role: "user", content });
       continue;
     }
-    const thought = turn.content.some(isThinking);
     stripped = false;
-    if (!thought) {
-      messages.push({ role: "assistant", content: turn.content });
-      continue;
+    let content = turn.content;
+    if (content.some(isThinking)) {
+      if (turn.model === row.id && row.thinking !== "none") hidden += turn.outputTokens;
+      else {
+        content = content.filter((block) => !isThinking(block));
+        if (row.thinking === "always" || row.thinking === "default_on") {
+          for (const { type, id } of content) if (type === "tool_use") retold.add(id);
+          content = content.map(retell);
+        } else stripped = content.some(({ type }) => type === "tool_use");
+      }
     }
-    if (turn.model === row.id && row.thinking !== "none") {
-      hidden += turn.outputTokens;
-      messages.push({ role: "assistant", content: turn.content });
-      continue;
-    }
-    stripped = true;
-    const content = turn.content.filter((block) => !isThinking(block));
     if (content.length > 0) messages.push({ role: "assistant", content });
   }
   return { messages, stripped, hidden };
+}
+
+/** A tool call told as text. */
+function retell(block: AnswerBlock): AnswerBlock {
+  return block.type === "tool_use"
+    ? { type: "text", text: `I called ${String(block.name)} with ${JSON.stringify(block.input ?? {})}.` }
+    : block;
 }
 
 /** Whether a block is thinking, shown or redacted. */

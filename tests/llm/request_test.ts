@@ -76,10 +76,7 @@ Deno.test("every call becomes a request that the strict simulator accepts, and i
       const body = parseBody(messagesRequest, JSON.parse(JSON.stringify(request)));
       checkRequest(row, body, false);
       const plan = thinkingOf(row, body);
-      // What thinks always can't go on from another model's turn; the API accepts that on models without budgets.
-      if (row.thinking !== "always" && row.thinking !== "default_on") {
-        checkPairing(body.messages, true, plan !== null, signer);
-      }
+      checkPairing(body.messages, true, plan !== null, signer);
       assert.ok(inputTokens >= promptTokens(body));
       if (plan !== null && request.thinking?.type !== "between_tools") assert.ok(thinks);
     }),
@@ -169,4 +166,18 @@ Deno.test("another model's thinking is left out; one's own goes back unchanged a
   assert.deepEqual(other.request.messages[1]?.content.map(({ type }) => type), ["tool_use"]);
   assert.equal(other.request.thinking, undefined);
   assert.ok(own.inputTokens >= other.inputTokens + 300);
+});
+
+Deno.test("for a model that can't help thinking, another's tool calls and results are told as text", () => {
+  const { request } = build({ turns: loopTurns("claude-opus-4-7", 1, true), model: "claude-opus-5-5" });
+  assert.deepEqual(request.messages.map(({ content }) => content.map(({ type }) => type)), [
+    ["text"],
+    ["text"],
+    ["text"],
+  ]);
+  assert.deepEqual(request.messages[1]?.content[0], {
+    type: "text",
+    text: 'I called search with {"query":"x"}.',
+  });
+  assert.deepEqual(request.thinking, { type: "adaptive" });
 });

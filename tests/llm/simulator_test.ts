@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CosciError } from "../../lib/domain/errors.ts";
 import { recordHypothesis, recordVerdict } from "../../lib/domain/drafts.ts";
 import { fence, hypothesisText } from "../../lib/domain/text.ts";
 import { applyPatch } from "../../lib/config/patch.ts";
 import { DEFAULT_SETTINGS } from "../../lib/config/settings.ts";
+import { chainOf } from "../../lib/llm/afford.ts";
 import { createCaller } from "../../lib/llm/caller.ts";
 import { createModelClient } from "../../lib/llm/client.ts";
 import { groundCitations } from "../../lib/llm/grounding.ts";
@@ -15,6 +17,7 @@ import { researchTools } from "../../lib/llm/research_tools.ts";
 import { screenText } from "../../lib/llm/screen.ts";
 import { tapeFetch } from "../../lib/net/tape.ts";
 import { ROUTES } from "../../lib/domain/agent.ts";
+import type { Fault, FaultPlan } from "../../lib/simulator/faults.ts";
 import { createSimulator } from "../../lib/simulator/server.ts";
 import { FakeClock, MemoryLedger, PROVIDER, settingsWith } from "./support.ts";
 
@@ -23,9 +26,13 @@ const GOAL = "Which approved drugs could be repurposed for acute myeloid leukaem
 const session = { goal: fence("GOAL", GOAL), plan: "", feedback: "", directives: [] };
 
 /** A caller over the simulator, with all routes on one model where one is named. */
-function offline(model?: string, fetchOver: (inner: typeof fetch) => typeof fetch = (inner) => inner) {
+function offline(
+  model?: string,
+  fetchOver: (inner: typeof fetch) => typeof fetch = (inner) => inner,
+  faults: FaultPlan = { rules: [] },
+) {
   const clock = new FakeClock();
-  const simulator = createSimulator({ seed: "s", clock });
+  const simulator = createSimulator({ seed: "s", clock, faults });
   const literature = simulator.literatureFor(GOAL);
   const ledger = new MemoryLedger();
   const models = model === undefined ? {} : Object.fromEntries(ROUTES.map((route) => [route, model]));
@@ -137,5 +144,55 @@ Deno.test("a recorded session replays to the same records and the same cost, wit
     assert.equal(replayed.simulator.requests().length, 0);
   } finally {
     await rm(dir, { recursive: true });
+  }
+});
+
+const FAULTS: readonly Fault[] = [
+  { kind: "status", status: 408 },
+  { kind: "status", status: 429, retryAfterSeconds: 2 },
+  { kind: "status", status: 500 },
+  { kind: "status", status: 529 },
+  { kind: "status", status: 404 },
+  { kind: "reset" },
+  { kind: "reset", billed: true },
+  { kind: "malformed_json" },
+  { kind: "truncated_tool" },
+  { kind: "pause_turn" },
+  { kind: "unknown_tool" },
+  { kind: "wrong_arguments" },
+  { kind: "empty" },
+  { kind: "invented_citations" },
+  { kind: "prose_instead_of_tool" },
+  { kind: "refusal" },
+];
+
+Deno.test("one fault of any kind at any call still ends in a record; the ledger never shows less than was billed", async () => {
+  for (const model of ["claude-opus-4-7", "claude-haiku-4-5-20251001", "claude-opus-5-5"]) {
+    for (const fault of FAULTS) {
+      for (const call of [1, 2, 3]) {
+        const { caller, simulator, ledger } = offline(model, undefined, {
+          rules: [{ fault, calls: [call] }],
+        });
+        const where = `${model} ${JSON.stringify(fault)} at ${call}`;
+        try {
+          const { value, seen } = await generate(caller);
+          const { kept } = groundCitations(value.citations, seen);
+          assert.ok(kept.every(({ url }) => seen.some((source) => source.url === url)), where);
+          assert.ok(fault.kind !== "refusal" || simulator.requests().length < call, where);
+        } catch (error) {
+          // A refusal can't be mended, and the last model of a chain has none to stand in for it.
+          const honest = error instanceof CosciError &&
+            ((fault.kind === "refusal" && error.code === "output") ||
+              (fault.kind === "status" && fault.status === 404 && error.code === "provider" &&
+                chainOf(model).length === 1));
+          assert.ok(honest, `${where}: ${error}`);
+        }
+        assert.ok(ledger.spent >= simulator.billed().microUsd, where);
+        assert.equal(ledger.open.size, 0, where);
+        for (const { status, error } of simulator.requests()) {
+          assert.notEqual(status, 400, `${where}: ${error}`);
+        }
+      }
+    }
   }
 });
