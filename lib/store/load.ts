@@ -1,9 +1,4 @@
-import {
-  type AgentName,
-  type Cost,
-  TASK_STATUSES,
-  type TaskRecord,
-} from "../domain/records.ts";
+import { type AgentName, type Cost, TASK_STATUSES, type TaskRecord } from "../domain/records.ts";
 import { number, type Row, type Sql, type SqlValue, text, textOrNull, word } from "./database.ts";
 import { type Archive, noTasks, Projection, type Summary } from "./projection.ts";
 import { type Commit, decodeCommit, decodeCost, type Effect, type RecordKind, TABLES } from "./records.ts";
@@ -44,7 +39,7 @@ export function catchUp(sql: Sql, projection: Projection, to: number): void {
 }
 
 /** The commits of a stretch, in their order. */
-function readCommits(sql: Sql, stretch: Stretch): Commit[] {
+export function readCommits(sql: Sql, stretch: Stretch): Commit[] {
   return sql.all(
     "SELECT * FROM commits WHERE session = ? AND seq > ? AND seq <= ? ORDER BY seq",
     stretch.session,
@@ -73,7 +68,11 @@ function fold(
     if (counted[nextCounted] === seq) nextCounted++;
     batch.length = 0;
     for (const column of columns) {
-      for (let record = column.records[column.next]; record?.seq === seq; record = column.records[column.next]) {
+      for (
+        let record = column.records[column.next];
+        record?.seq === seq;
+        record = column.records[column.next]
+      ) {
         // The kind names its table and so its record's type; the compiler can't follow that through a union.
         batch.push({ kind: column.kind, record } as Effect);
         column.next++;

@@ -47,7 +47,9 @@ export class Owners {
     if (basename(owner) === owner) rmSync(join(folder, owner), { force: true });
     try {
       for (const other of readdirSync(folder)) {
-        if (!this.#held.has(other) && !locked(join(folder, other))) rmSync(join(folder, other), { force: true });
+        if (!this.#held.has(other) && !locked(join(folder, other))) {
+          rmSync(join(folder, other), { force: true });
+        }
       }
       rmdirSync(folder);
     } catch {

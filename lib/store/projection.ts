@@ -103,6 +103,7 @@ export class Projection implements View {
   readonly #revisions: RevisionRecord[] = [];
   readonly #directives: DirectiveRecord[] = [];
   readonly #standings = new Map<string, MutableStanding>();
+  readonly #ranked: MutableStanding[] = [];
   #hypotheses: readonly Standing[] | null = null;
   #leaderboard: readonly Standing[] | null = null;
   #drawable: readonly Standing[] | null = null;
@@ -333,7 +334,7 @@ export class Projection implements View {
     if (standing !== undefined) {
       standing.record = record;
     } else {
-      this.#standings.set(record.id, {
+      const born: MutableStanding = {
         record,
         state: "draft",
         stateReason: "",
@@ -344,7 +345,9 @@ export class Projection implements View {
         lost: 0,
         tied: 0,
         bornSeq: record.seq,
-      });
+      };
+      this.#standings.set(record.id, born);
+      this.#ranked.push(born);
     }
     this.#hypotheses = null;
     this.#stale();
@@ -377,24 +380,23 @@ export class Projection implements View {
 
   /** Sorts the tournament and folds near-duplicates under the best of their cluster. */
   #rank(): { leaderboard: readonly Standing[]; drawable: readonly Standing[] } {
-    const playing: MutableStanding[] = [];
-    for (const standing of this.#standings.values()) {
-      standing.foldedUnder = null;
-      if (standing.state === "in_tournament") playing.push(standing);
-    }
-    const order = (a: Standing, b: Standing) =>
-      b.elo - a.elo || a.bornSeq - b.bornSeq || (a.record.id < b.record.id ? -1 : 1);
+    // A match moves two: sorting what was sorted before takes one pass.
+    this.#ranked.sort(byElo);
+    for (const standing of this.#ranked) standing.foldedUnder = null;
     for (const cluster of this.#proximity?.clusters ?? []) {
       const members = cluster.flatMap((id) => {
         const standing = this.#standings.get(id);
         return standing?.state === "in_tournament" ? [standing] : [];
-      }).sort(order);
+      }).sort(byElo);
       const best = members[0];
       if (best === undefined) continue;
       for (const member of members.slice(1)) member.foldedUnder = best.record.id;
     }
-    const drawable = playing.filter((standing) => standing.foldedUnder === null);
-    return { leaderboard: playing.sort(order), drawable };
+    const drawable: Standing[] = [];
+    for (const standing of this.#standings.values()) {
+      if (standing.state === "in_tournament" && standing.foldedUnder === null) drawable.push(standing);
+    }
+    return { leaderboard: this.#ranked.filter((standing) => standing.state === "in_tournament"), drawable };
   }
 
   get seq(): number {
@@ -542,6 +544,11 @@ function count(all: Meetings, { firstId, secondId }: MatchRecord): void {
   if (met === undefined) others.set(high, met = { total: 0, firstShown: 0 });
   met.total++;
   if (firstId === low) met.firstShown++;
+}
+
+/** Best first; of equals, the older. */
+function byElo(a: Standing, b: Standing): number {
+  return b.elo - a.elo || a.bornSeq - b.bornSeq || (a.record.id < b.record.id ? -1 : 1);
 }
 
 /** Labels of one letter by their number. */

@@ -54,7 +54,10 @@ export type Entry = {
 export type Saved = { [K in RecordKind]: { readonly kind: K; readonly record: RecordOf<K> } }[RecordKind];
 
 /** A record as it takes effect: of matches, views hold everything but the rationale, which is most of a store's text. */
-export type Effect = Exclude<Saved, { kind: "match" }> | { readonly kind: "match"; readonly record: MatchRecord };
+export type Effect = Exclude<Saved, { kind: "match" }> | {
+  readonly kind: "match";
+  readonly record: MatchRecord;
+};
 
 /** A commit's records as they take effect: in the order of their kinds, however they were handed in. */
 export function effectsOf(saved: readonly Saved[]): Effect[] {

@@ -57,8 +57,21 @@ function decodeMatch(row: Parameters<Table<MatchRecord>["decode"]>[0]): MatchRec
 
 /** Twenty thousand matches are read when a long session is opened: by place, not by name. */
 function decodeMatchTuple(values: readonly unknown[]): MatchRecord {
-  const [seq, id, label, firstId, secondId, mode, verdict, author, weight, judge, promptVersion, revision, task] =
-    values;
+  const [
+    seq,
+    id,
+    label,
+    firstId,
+    secondId,
+    mode,
+    verdict,
+    author,
+    weight,
+    judge,
+    promptVersion,
+    revision,
+    task,
+  ] = values;
   return {
     seq: asNumber(seq, "seq"),
     id: asText(id, "id"),
