@@ -54,7 +54,10 @@ export function draft(entries: readonly Entry[], more: Partial<CommitDraft> = {}
 export type Unlabelled<K extends RecordKind> = Extract<Entry, { kind: K }>["record"];
 
 /** A hypothesis by its name. */
-export function hypothesis(name: string, more: Partial<HypothesisRecord> = {}): Extract<Entry, { kind: "hypothesis" }> {
+export function hypothesis(
+  name: string,
+  more: Partial<HypothesisRecord> = {},
+): Extract<Entry, { kind: "hypothesis" }> {
   return {
     kind: "hypothesis",
     record: {
