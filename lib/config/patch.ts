@@ -39,7 +39,9 @@ export function storedSettings(value: unknown): Settings {
     return [group, { ...defaults, ...Object.fromEntries(known) }];
   });
   const parsed = settingsSchema.safeParse(Object.fromEntries(settings));
-  if (!parsed.success) throw new CosciError("store", `The store's settings: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) {
+    throw new CosciError("store", `The store's settings: ${z.prettifyError(parsed.error)}`);
+  }
   return parsed.data;
 }
 

@@ -19,6 +19,8 @@ export interface NewTask {
 /** The seed's priorities. */
 export const PRIORITY = {
   overview: 1,
+  /** What a person asked for goes ahead of all but the overview. */
+  asked: 10,
   plan: 50,
   generation: 100,
   review: 100,

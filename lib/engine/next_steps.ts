@@ -60,7 +60,8 @@ export function firstGenerations(view: View): NewTask[] {
   return Array.from({ length: n }, (_, i) => generationTask(view, i));
 }
 
-function generationTask(view: View, i: number): NewTask {
+/** The `i`-th generation of a session: every `generation.debateEvery`-th is a debate. */
+export function generationTask(view: View, i: number): NewTask {
   const { debateEvery } = view.settings.generation;
   const mode = debateEvery > 0 && (i + 1) % debateEvery === 0 ? "debate" : "literature";
   return { key: `generate/${i}`, action: "generate", payload: { mode, angle: i } };
@@ -81,7 +82,7 @@ function generations(view: View, open: OpenTasks, matchesGoOn: boolean): NewTask
   const waitsForMatches = own + open.generate >= due &&
     (matchesGoOn || open.match + open.review + open.generate > 0);
   if (waitsForMatches) return [];
-  return [generationTask(view, nextNumber(view, "generate/"))];
+  return [generationTask(view, firstFreeNumber(view))];
 }
 
 /** Verification for leaders that lack one, then observation where they lean on sources. */
@@ -196,10 +197,10 @@ export function mature(view: View): Standing[] {
   );
 }
 
-/** The first number that no task with this prefix has. */
-function nextNumber(view: View, prefix: string): number {
-  let n = view.hypotheses.filter((s) => s.record.parents.length === 0).length;
-  while (view.hasTask(`${prefix}${n}`)) n++;
+/** The first number from `from` on that no generation has: its angle, and the end of its key. */
+export function firstFreeNumber(view: View, from = 0): number {
+  let n = Math.max(from, view.hypotheses.filter((s) => s.record.parents.length === 0).length);
+  while (view.hasTask(`generate/${n}`)) n++;
   return n;
 }
 

@@ -201,6 +201,11 @@ function archiveOf(sql: Sql, stretches: readonly Stretch[], seq: () => number): 
       );
       return standingOf(tasks.decode(record), latest);
     },
+    taskLabelled(label) {
+      const { where, params } = within(upTo());
+      const row = sql.get(`SELECT id FROM tasks WHERE label = ? AND ${where}`, label, ...params);
+      return row === undefined ? undefined : text(row, "id");
+    },
     hasTask(key) {
       const { where, params } = within(upTo());
       return sql.get(`SELECT 1 AS found FROM tasks WHERE key = ? AND ${where}`, key, ...params) !== undefined;

@@ -35,6 +35,8 @@ export interface Archive {
   rationale(matchId: string): string;
   /** A task that has ended. */
   endedTask(id: string): TaskStanding | undefined;
+  /** The id of the task with this label. */
+  taskLabelled(label: string): string | undefined;
   /** Whether a task with this key was ever enqueued. */
   hasTask(key: string): boolean;
 }
@@ -515,6 +517,10 @@ export class Projection implements View {
   }
   task(id: string): TaskStanding | undefined {
     return this.#tasks.get(id) ?? this.#archive.endedTask(id);
+  }
+  taskLabelled(label: string): TaskStanding | undefined {
+    const id = this.#archive.taskLabelled(label);
+    return id === undefined ? undefined : this.task(id);
   }
   hasTask(key: string): boolean {
     return this.#archive.hasTask(key);

@@ -191,6 +191,8 @@ export interface View {
   readonly endedTasks: Readonly<Record<TaskStatus, number>>;
   /** One task. */
   task(id: string): TaskStanding | undefined;
+  /** The task with this label. */
+  taskLabelled(label: string): TaskStanding | undefined;
   /** Whether a task with this key was ever enqueued. */
   hasTask(key: string): boolean;
   /** Tasks that ended, in a row and up to now, without any progress: dead, invalid, duplicate. */

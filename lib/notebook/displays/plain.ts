@@ -1,0 +1,145 @@
+import { oneLine } from "../../domain/text.ts";
+
+/** Columns of the terminals that texts are laid out for. */
+export const COLUMNS = 100;
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const WIDE = /\p{scx=Han}|\p{scx=Hira}|\p{scx=Kana}|\p{scx=Hang}|\p{Emoji_Presentation}|[\uFF01-\uFF60]/u;
+const ASCII = /^[\x20-\x7e]*$/;
+
+/** How many columns a terminal gives a text: two for East Asian characters and emoji, none for combining marks. */
+export function columnsOf(text: string): number {
+  if (ASCII.test(text)) return text.length;
+  let sum = 0;
+  for (const { segment } of graphemes.segment(text)) sum += graphemeColumns(segment);
+  return sum;
+}
+
+/** A text on one line and within so many columns, with an ellipsis where something was cut. */
+export function fit(text: string, columns: number): string {
+  // More characters than this can't fit whatever they are, and a long text costs time.
+  const line = oneLine(text.slice(0, columns * 16 + 256));
+  if (line.length <= columns && columnsOf(line) <= columns && text.length <= columns * 16 + 256) return line;
+  let out = "", used = 0;
+  for (const { segment } of graphemes.segment(line)) {
+    const own = graphemeColumns(segment);
+    if (used + own > columns - 1) break;
+    out += segment;
+    used += own;
+  }
+  return `${out}…`;
+}
+
+/**
+ * A text in lines of at most {@linkcode COLUMNS}; its own line breaks stay. Words that are longer than a line are cut.
+ *
+ * @param text the text
+ * @param lead stands before the first line; the others are indented as far
+ * @param limit characters at most; a remark says how many were left out
+ */
+export function wrapped(text: string, lead = "", limit = 4000): string {
+  const indent = columnsOf(lead);
+  const room = Math.max(20, COLUMNS - indent);
+  const rest = text.length - limit;
+  const shown = rest > 0 ? `${text.slice(0, limit)}… (${rest} more characters)` : text;
+  const lines = shown.split("\n").flatMap((line) => wrapLine(line, room));
+  return lines.map((line, i) => `${i === 0 ? lead : " ".repeat(indent)}${line}`.trimEnd()).join("\n");
+}
+
+/** A column of a {@linkcode textTable}. */
+export interface TextColumn<R> {
+  /** Its heading. */
+  readonly head: string;
+  /** What stands in it. */
+  readonly cell: (row: R) => string;
+  /** `end` for numbers. */
+  readonly align?: "start" | "end";
+}
+
+/** A table within {@linkcode COLUMNS}. The last column takes what is left and is cut to it; the others are cut at 28. */
+export function textTable<R>(columns: readonly TextColumn<R>[], rows: readonly R[]): string {
+  const last = columns.length - 1;
+  const cells = rows.map((row) =>
+    columns.map((column, i) => fit(column.cell(row), i === last ? COLUMNS : 28))
+  );
+  const lines = [columns.map((column) => column.head), ...cells];
+  const widths = columns.map((_, i) =>
+    lines.reduce((max, line) => Math.max(max, columnsOf(line[i] ?? "")), 0)
+  );
+  const before = widths.slice(0, last).reduce((sum, width) => sum + width + 2, 0);
+  const room = Math.max(16, COLUMNS - before);
+  return lines.map((line) =>
+    line.map((cell, i) => {
+      if (i === last && columns[i]?.align !== "end") return fit(cell, room);
+      const padding = " ".repeat(Math.max(0, (widths[i] ?? 0) - columnsOf(cell)));
+      return columns[i]?.align === "end" ? padding + cell : cell + padding;
+    }).join("  ").trimEnd()
+  ).join("\n");
+}
+
+/** Blocks of lines with a blank line between; empty ones are left out. */
+export function blocks(...parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null && part !== "").join("\n\n");
+}
+
+/** Lines below each other; empty ones are left out. */
+export function lines(...parts: readonly (string | null)[]): string {
+  return parts.filter((part) => part !== null && part !== "").join("\n");
+}
+
+/** The first line of a text: what it is, whose, and whether it is simulated. */
+export function headline(title: string, simulated: boolean): string {
+  return `${fit(title, COLUMNS - 12)}${simulated ? " (SIMULATED)" : ""}`;
+}
+
+const BARS = "▁▂▃▄▅▆▇█";
+
+/** Numbers as a row of little bars, the last `points` of them. */
+export function barline(values: readonly number[], points = 10): string {
+  const shown = values.slice(-points);
+  const low = Math.min(...shown), span = Math.max(...shown) - low;
+  return shown.map((value) => BARS[span === 0 ? 3 : Math.round((value - low) / span * 7)] ?? "").join("");
+}
+
+function graphemeColumns(segment: string): number {
+  if (WIDE.test(segment)) return 2;
+  return /^(?:\p{M}|\p{Cf})+$/u.test(segment) ? 0 : 1;
+}
+
+function wrapLine(line: string, room: number): string[] {
+  const out: string[] = [];
+  let current = "", used = 0;
+  for (const word of line.split(/[ \t]+/)) {
+    for (const piece of pieces(word, room)) {
+      const own = columnsOf(piece);
+      if (current !== "" && used + 1 + own > room) {
+        out.push(current);
+        current = piece;
+        used = own;
+      } else {
+        used += own + (current === "" ? 0 : 1);
+        current = current === "" ? piece : `${current} ${piece}`;
+      }
+    }
+  }
+  out.push(current);
+  return out;
+}
+
+/** A word, cut into pieces that fit a line if it doesn't. */
+function pieces(word: string, room: number): string[] {
+  if (columnsOf(word) <= room) return [word];
+  const out: string[] = [];
+  let current = "", used = 0;
+  for (const { segment } of graphemes.segment(word)) {
+    const own = graphemeColumns(segment);
+    if (used + own > room) {
+      out.push(current);
+      current = "";
+      used = 0;
+    }
+    current += segment;
+    used += own;
+  }
+  return [...out, current];
+}

@@ -1,0 +1,59 @@
+import { clip, oneLine } from "../../domain/text.ts";
+import { type Content, foreign, type Html, markup } from "../html.ts";
+import { INK } from "../plots/palette.ts";
+
+/** Characters of one text that a card holds at most. */
+const HELD = 20_000;
+
+const PROSE = "white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate;max-width:80em";
+
+/** A text of foreign origin with its own line breaks; a remark says what was left out where it is very long. */
+export function prose(text: string): Html {
+  const rest = text.length - HELD;
+  const remark = rest > 0 ? faint(` (${rest} more characters)`) : null;
+  return markup`<div dir="auto" style="${PROSE}">${clip(text.trim(), HELD)}${remark}</div>`;
+}
+
+/** A text that is shown in part, and whole when it is opened. */
+export function excerpt(text: string, shown: number): Html {
+  const whole = text.trim();
+  if (whole.length <= shown && !whole.includes("\n")) return prose(whole);
+  return fold(foreign(clip(oneLine(whole.slice(0, shown * 8)), shown)), prose(whole));
+}
+
+/** Something that is shown when its summary is opened. */
+export function fold(summary: Content, body: Content): Html {
+  return markup`<details style="margin:3px 0"><summary style="cursor:pointer;overflow-wrap:anywhere">${summary}</summary><div style="margin:3px 0 6px 14px">${body}</div></details>`;
+}
+
+/** Text of less weight. */
+export function faint(content: Content): Html {
+  return markup`<span style="color:${INK.faint}">${content}</span>`;
+}
+
+/** Text that says something is wrong. */
+export function alarming(content: Content): Html {
+  return markup`<span style="color:${INK.alarm}">${content}</span>`;
+}
+
+/** A short text that must not be broken: a label, a number with its unit. */
+export function short(content: string | number): Html {
+  return markup`<span style="white-space:nowrap">${
+    typeof content === "string" ? clip(oneLine(content), 60) : content
+  }</span>`;
+}
+
+/** A line of foreign text, cut to so many characters. */
+export function line(text: string, max = 200): Html {
+  return foreign(clip(oneLine(text.slice(0, max * 8)), max));
+}
+
+/** A paragraph of a card. */
+export function paragraph(...content: readonly Content[]): Html {
+  return markup`<div style="margin:3px 0;overflow-wrap:anywhere">${content}</div>`;
+}
+
+/** A part of a card with its own heading. */
+export function section(heading: string, ...content: readonly Content[]): Html {
+  return markup`<div style="margin:9px 0 2px 0"><div style="font-weight:600">${heading}</div>${content}</div>`;
+}

@@ -1,0 +1,89 @@
+import { TASK_ACTIONS } from "../../domain/records.ts";
+import type { RunReport } from "../../engine/report.ts";
+import type { SnapshotData } from "../../engine/snapshot.ts";
+import { card, markup } from "../html.ts";
+import type { Display } from "./display.ts";
+import { afterRun } from "./going_on.ts";
+import { facts } from "./grid.ts";
+import { leadersHtml, leadersText } from "./leaders.ts";
+import { blocks, headline, lines, wrapped } from "./plain.ts";
+import { line, section } from "./prose.ts";
+import { taskHtml, taskText } from "./task_line.ts";
+import { costLine, counted, duration, words } from "./wording.ts";
+
+/** What a run did, and where the session stands after it. */
+export interface RunData extends RunReport {
+  /** The session's name. */
+  readonly session: string;
+  /** Whether models are simulated. */
+  readonly simulated: boolean;
+  /** Where the session stands after it. */
+  readonly snapshot: SnapshotData;
+}
+
+/** Leaders that a run shows. */
+const LEADERS = 5;
+
+/** How a run is shown. */
+export const runDisplay: Display<RunData> = {
+  html: (run) =>
+    card({
+      title: `Run of ${run.session}`,
+      simulated: run.simulated,
+      body: [
+        facts([
+          ["Ended by", markup`<b>${ended(run)}</b>`],
+          ["Because", run.stop === null ? null : line(run.stop.note, 600)],
+          ["Did", did(run)],
+          ["Cost", costLine(run.cost)],
+          ["Took", duration(run.durationMs)],
+          ["To go on", goOn(run)],
+        ]),
+        run.failures === 0 ? null : section(
+          failures(run),
+          run.lastFailures.map(taskHtml),
+        ),
+        section("Leaders", leadersHtml(leaders(run), LEADERS)),
+      ],
+    }),
+  text: (run) =>
+    blocks(
+      headline(`Run of ${run.session}`, run.simulated),
+      lines(
+        `Ended by: ${ended(run)}`,
+        run.stop === null ? null : wrapped(run.stop.note, "Because:  ", 600),
+        wrapped(did(run), "Did:      "),
+        `Cost:     ${costLine(run.cost)}`,
+        `Took:     ${duration(run.durationMs)}`,
+        wrapped(goOn(run), "To go on: "),
+      ),
+      run.failures === 0 ? null : lines(`${failures(run)}:`, ...run.lastFailures.map(taskText)),
+      leadersText(leaders(run), LEADERS),
+    ),
+};
+
+function ended(run: RunData): string {
+  return run.stop === null ? words(run.endedBy) : `${words(run.endedBy)} (${words(run.stop.reason)})`;
+}
+
+function did(run: RunData): string {
+  const done = TASK_ACTIONS.filter((action) => run.tasks[action] > 0);
+  return done.length === 0
+    ? "no task ended"
+    : done.map((action) => `${run.tasks[action]} × ${words(action)}`).join(", ");
+}
+
+function goOn(run: RunData): string {
+  return afterRun(run.endedBy, run.stop?.reason ?? null);
+}
+
+function failures(run: RunData): string {
+  const shown = run.lastFailures.length;
+  return shown < run.failures
+    ? `${counted(run.failures, "failed attempt")}, the last ${shown} of them`
+    : counted(run.failures, "failed attempt");
+}
+
+function leaders(run: RunData) {
+  return run.snapshot.leaderboard.filter((row) => row.rank !== null && row.rank <= LEADERS);
+}

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import type { Clock } from "../domain/clock.ts";
+import { CosciError, inputError, nearest } from "../domain/errors.ts";
+import type { SettingsPatch } from "../config/settings.ts";
+import type { Database } from "../store/database.ts";
+import type { ModelsChoice } from "./models.ts";
+import type { Tape } from "./services.ts";
+
+/** Where a session is, and how its outside is reached. */
+export interface StoreOptions {
+  /** Path of the store's file. @default {"cosci.db"} */
+  readonly store?: string | undefined;
+  /** A database that is open already, instead of a path. */
+  readonly database?: Database | undefined;
+  /** Folder of prompts that replace the shipped ones, file by file. */
+  readonly promptsFolder?: string | undefined;
+  /** Records outside calls, or replays them. */
+  readonly tape?: Tape | undefined;
+  /** Instead of the network or the simulator: for gateways, mocks and tests. */
+  readonly fetch?: typeof fetch | undefined;
+  /** @default {systemClock} */
+  readonly clock?: Clock | undefined;
+  /** Environment variables; the process's and `.env`'s by default. */
+  readonly environment?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What a session is made from. */
+export interface CreateOptions extends StoreOptions {
+  /** The goal in plain words. */
+  readonly goal: string;
+  /** Name in the store: the same name opens the same session. By default one is made from the goal. */
+  readonly name?: string | undefined;
+  /** What the scientist prefers, in plain words. */
+  readonly preferences?: string | undefined;
+  /** Where models come from. @default {"simulator"} */
+  readonly models?: ModelsChoice | undefined;
+  /** What may be spent. Live models need `usd`. */
+  readonly budget?: { readonly usd?: number | undefined; readonly tokens?: number | undefined } | undefined;
+  /** Settings that differ from the defaults. */
+  readonly settings?: SettingsPatch | undefined;
+  /** The seed of all chance. By default one is made from the goal. */
+  readonly seed?: string | number | undefined;
+}
+
+/** Which session to open. */
+export interface OpenOptions extends StoreOptions {
+  /** Name or id; may be left out where the store holds one session. */
+  readonly session?: string | undefined;
+  /** A key for live models, if it is not in the environment. */
+  readonly apiKey?: string | undefined;
+}
+
+const passed = z.unknown();
+const storeShape = {
+  store: z.string().min(1).optional(),
+  database: passed.optional(),
+  promptsFolder: z.string().min(1).optional(),
+  tape: z.strictObject({ mode: z.enum(["record", "replay", "replay_then_live"]), path: z.string().min(1) })
+    .optional(),
+  fetch: passed.optional(),
+  clock: passed.optional(),
+  environment: z.record(z.string(), z.string()).optional(),
+};
+const createShape = z.strictObject({
+  ...storeShape,
+  goal: z.string().trim().min(1).max(20_000),
+  name: z.string().trim().min(1).max(200).optional(),
+  preferences: z.string().max(20_000).optional(),
+  models: passed.optional(),
+  budget: z.strictObject({
+    usd: z.number().positive().optional(),
+    tokens: z.number().int().positive().optional(),
+  }).optional(),
+  settings: passed.optional(),
+  seed: z.union([z.string().min(1), z.number().int()]).optional(),
+});
+const openShape = z.strictObject({
+  ...storeShape,
+  session: z.string().min(1).optional(),
+  apiKey: z.string().min(1).optional(),
+});
+
+/** What to do about a wrong option, by its name. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  goal: "State the research goal in plain words, in at most 20,000 characters.",
+  name: "Give a name of 1 to 200 characters.",
+  budget: "Give { usd, tokens? } with numbers above 0.",
+  store: 'Give the path of a file, such as "cosci.db".',
+  tape: 'Give { mode: "record" | "replay" | "replay_then_live", path }.',
+  seed: "Give a text or a whole number.",
+};
+
+/** Checks what a person gave to `create`. @throws CosciError `input` */
+export function readCreateOptions(options: unknown): CreateOptions {
+  return check(createShape, options, "create") as CreateOptions;
+}
+
+/** Checks what a person gave to `open`. @throws CosciError `input` */
+export function readOpenOptions(options: unknown): OpenOptions {
+  return check(openShape, options, "open") as OpenOptions;
+}
+
+function check(shape: z.ZodType & { readonly shape: object }, options: unknown, verb: string): unknown {
+  if (typeof options !== "object" || options === null) {
+    throw inputError(verb, options, `Give an object, such as { goal: "…" }.`);
+  }
+  const parsed = shape.safeParse(options);
+  if (parsed.success) return { ...options, ...Object(parsed.data) };
+  const issue = parsed.error.issues[0];
+  if (issue?.code === "unrecognized_keys") {
+    const key = issue.keys[0] ?? "";
+    const path = [...issue.path.map(String), key].join(".");
+    const known = Object.keys(shape.shape);
+    const near = nearest(key, known);
+    throw new CosciError(
+      "input",
+      `${verb}: there is no option "${path}".${
+        near === undefined ? "" : ` Did you mean "${near}"?`
+      } Options are ${known.join(", ")}.`,
+    );
+  }
+  const path = issue?.path.map(String) ?? [];
+  const value = path.reduce<unknown>(
+    (
+      at,
+      key,
+    ) => (typeof at === "object" && at !== null
+      ? Object.entries(at).find(([name]) => name === key)?.[1]
+      : undefined),
+    options,
+  );
+  throw inputError(
+    `${verb}: ${path.join(".")}`,
+    value,
+    REMEDIES[path[0] ?? ""] ?? `${issue?.message ?? "It is wrong"}.`,
+  );
+}

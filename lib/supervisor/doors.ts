@@ -1,0 +1,345 @@
+import { resolve } from "node:path";
+import type { Agent } from "../domain/agent.ts";
+import { type Clock, systemClock } from "../domain/clock.ts";
+import { CosciError, inputError } from "../domain/errors.ts";
+import { hashOf } from "../domain/ids.ts";
+import { clip, oneLine } from "../domain/text.ts";
+import { environmentVariables, readEnvironment } from "../config/environment.ts";
+import { applyPatch, mergePatches } from "../config/patch.ts";
+import { DEFAULT_SETTINGS, type Settings, type SettingsPatch } from "../config/settings.ts";
+import { leastCalls } from "../engine/affordability.ts";
+import { taskEntry } from "../engine/new_task.ts";
+import { PromptLibrary } from "../llm/prompts.ts";
+import { Store } from "../store/store.ts";
+import type { SessionRecord, View } from "../store/view.ts";
+import {
+  type CreateOptions,
+  type OpenOptions,
+  readCreateOptions,
+  readOpenOptions,
+  type StoreOptions,
+} from "./create_options.ts";
+import { type Models, readModels } from "./models.ts";
+import { openServices } from "./services.ts";
+import { Supervisor } from "./supervisor.ts";
+
+/** What the supervisor is put together from: handed in, because agents stand below it in the house. */
+export interface Household {
+  /** Who does which work. */
+  readonly agents: readonly Agent<View>[];
+  /** The folder of the shipped prompts. */
+  readonly prompts: URL;
+}
+
+/** A session as a list shows it. */
+export interface SessionLine {
+  /** Its name. */
+  readonly name: string;
+  /** Its goal. */
+  readonly goal: string;
+  /** Status. */
+  readonly status: string;
+  /** Whether models are simulated. */
+  readonly simulated: boolean;
+  /** Hypotheses. */
+  readonly hypotheses: number;
+  /** Valid matches. */
+  readonly matches: number;
+  /** Cost in USD. */
+  readonly usd: number;
+  /** When it was created, in ISO form. */
+  readonly createdAt: string;
+}
+
+/** The ways to a supervisor. */
+export interface Doors {
+  /**
+   * Makes a session, or opens the one of that name. Spends nothing and calls nobody.
+   *
+   * @throws CosciError `input` for a wrong option, before anything is written
+   */
+  create(options: CreateOptions): Promise<Supervisor>;
+  /** Opens a session. @throws CosciError `input` where there is none of that name, or the store is missing */
+  open(options: OpenOptions): Promise<Supervisor>;
+  /** The sessions of a store. */
+  list(store: string): SessionLine[];
+}
+
+/** The doors of a household. */
+export function doorsOf(house: Household): Doors {
+  let shipped: Promise<PromptLibrary> | null = null;
+
+  const promptsFor = async (folder: string | undefined): Promise<PromptLibrary> => {
+    shipped ??= PromptLibrary.load(house.prompts);
+    const library = await shipped;
+    return folder === undefined ? library : library.with(await overrides(library, folder));
+  };
+
+  const handle = async (
+    store: Store,
+    session: SessionRecord,
+    options: StoreOptions,
+    apiKey: string | null,
+    variables: Readonly<Record<string, string>>,
+    notes: readonly string[],
+  ): Promise<Supervisor> => {
+    const services = openServices(session, {
+      agents: house.agents,
+      prompts: await promptsFor(options.promptsFolder),
+      clock: options.clock ?? systemClock,
+      credentials: readEnvironment(variables).credentials,
+      apiKey,
+      fetch: options.fetch,
+      tape: options.tape,
+    });
+    return new Supervisor(store, session, services, notes);
+  };
+
+  return {
+    async create(given) {
+      const options = readCreateOptions(given);
+      const variables = options.environment ?? await environmentVariables(folderOf(options.store));
+      const { patch: fromEnvironment, mainModel, credentials } = readEnvironment(variables);
+      const models = readModels(options.models, mainModel);
+      const settings = settingsFor(options, models, fromEnvironment);
+      requireBudget(options, models, settings);
+      // A wrong folder of prompts must fail before the session is written.
+      await promptsFor(options.promptsFolder);
+      const goal = options.goal.trim();
+      const name = options.name?.trim() ?? nameFor(goal, options.preferences ?? "", models.provider.name);
+      const store = openStore(options);
+      try {
+        const known = store.findSession(name);
+        const notes = known === undefined
+          ? []
+          : differences(known, goal, options.preferences ?? "", models, settings, store);
+        const session = known ?? begin(store, {
+          name,
+          goal,
+          preferences: options.preferences?.trim() ?? "",
+          seed: String(options.seed ?? hashOf("seed", goal).slice(0, 12)),
+          mode: models.mode,
+          provider: models.provider,
+          settings,
+          parentId: null,
+          parentSeq: 0,
+        });
+        if (models.mode === "simulator" && credentials.anthropicApiKey !== undefined) {
+          notes.push(
+            'A key for live models is in the environment; this session doesn\'t use it (models: "anthropic" would).',
+          );
+        }
+        return await handle(store, session, options, models.apiKey, variables, notes);
+      } catch (error) {
+        store.close();
+        throw error;
+      }
+    },
+
+    async open(given) {
+      const options = readOpenOptions(given);
+      if (options.database === undefined) requireStore(options.store ?? DEFAULT_STORE);
+      const variables = options.environment ?? await environmentVariables(folderOf(options.store));
+      const store = openStore(options);
+      try {
+        const session = find(store, options.session);
+        return await handle(store, session, options, options.apiKey ?? null, variables, []);
+      } catch (error) {
+        store.close();
+        throw error;
+      }
+    },
+
+    list(path) {
+      requireStore(path);
+      const store = new Store({ database: path });
+      try {
+        return store.sessions().map((session) => {
+          const view = store.view(session.id);
+          return {
+            name: session.name,
+            goal: session.goal,
+            status: view.status,
+            simulated: session.mode === "simulator",
+            hypotheses: view.hypotheses.length,
+            matches: view.validMatches,
+            usd: view.cost.microUsd / 1e6,
+            createdAt: new Date(session.createdAt).toISOString(),
+          };
+        });
+      } finally {
+        store.close();
+      }
+    },
+  };
+}
+
+/** The store's file where none is named: beside the notebook. */
+const DEFAULT_STORE = "cosci.db";
+
+function openStore(options: StoreOptions): Store {
+  const clock: Clock | undefined = options.clock;
+  return new Store({ database: options.database ?? options.store ?? DEFAULT_STORE, clock });
+}
+
+function folderOf(store: string | undefined): string {
+  return store === undefined || store === ":memory:" ? "." : resolve(store, "..");
+}
+
+function requireStore(path: string): void {
+  if (path === ":memory:") return;
+  try {
+    Deno.statSync(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new CosciError(
+      "input",
+      `store: there is no file "${path}". Give the path of a store, or make one with Supervisor.create.`,
+    );
+  }
+}
+
+/** Later ones win: defaults, environment, the choice of models, `settings`, `budget`. */
+function settingsFor(options: CreateOptions, models: Models, fromEnvironment: SettingsPatch): Settings {
+  const { usd, tokens } = options.budget ?? {};
+  const budget: SettingsPatch = {
+    run: {
+      ...(usd === undefined ? {} : { budgetUsd: usd }),
+      ...(tokens === undefined ? {} : { budgetTokens: tokens }),
+    },
+  };
+  const asked = applyPatch(DEFAULT_SETTINGS, mergePatches(fromEnvironment, models.patch));
+  return applyPatch(applyPatch(asked, options.settings), budget, "budget");
+}
+
+function requireBudget(options: CreateOptions, models: Models, settings: Settings): void {
+  if (models.mode === "live" && options.budget?.usd === undefined) {
+    throw new CosciError(
+      "input",
+      `budget.usd: live models cost money, and no limit was given. Add budget: { usd: 5 }, or use models: "simulator".`,
+    );
+  }
+  const least = leastCalls(settings, models.provider).get("metareview");
+  const cap = settings.run.budgetUsd * 1e6;
+  if (least !== undefined && cap < least.microUsd) {
+    throw inputError(
+      "budget.usd",
+      settings.run.budgetUsd,
+      `Even the smallest overview may cost $${
+        (least.microUsd / 1e6).toFixed(4)
+      }. Give more, or cheaper models.`,
+    );
+  }
+  if (least !== undefined && settings.run.budgetTokens < least.tokens) {
+    throw inputError(
+      "budget.tokens",
+      settings.run.budgetTokens,
+      `Even the smallest overview may take ${least.tokens} tokens. Give more.`,
+    );
+  }
+}
+
+function nameFor(goal: string, preferences: string, models: string): string {
+  const words = oneLine(goal).normalize("NFKC").toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+  return `${clip(words, 40)} ${hashOf("name", goal, preferences, models).slice(0, 6)}`;
+}
+
+function begin(store: Store, fixed: Omit<SessionRecord, "id" | "createdAt">): SessionRecord {
+  return store.write(() => {
+    const session = store.createSession(fixed);
+    store.commit(session.id, (view) => ({
+      kind: "create",
+      author: "engine",
+      progress: 0,
+      entries: [
+        { kind: "sessionState", record: { status: "created", reason: null, note: "" } },
+        taskEntry({ key: "plan", action: "parse_goal" }, view.settings.lease.maxAttempts),
+      ],
+      events: [{
+        type: "session_created",
+        payload: { name: session.name, goal: session.goal, mode: session.mode },
+      }],
+    }));
+    return session;
+  });
+}
+
+function find(store: Store, nameOrId: string | undefined): SessionRecord {
+  const sessions = store.sessions();
+  const names = sessions.map((session) => session.name);
+  if (nameOrId === undefined) {
+    const [only, another] = sessions;
+    if (only === undefined) {
+      throw new CosciError(
+        "input",
+        `session: the store ${store.name} holds no session. Make one with Supervisor.create.`,
+      );
+    }
+    if (another !== undefined) {
+      throw new CosciError(
+        "input",
+        `session: the store ${store.name} holds several. Name one of: ${names.join(", ")}.`,
+      );
+    }
+    return only;
+  }
+  const session = store.findSession(nameOrId);
+  if (session === undefined) {
+    throw inputError("session", nameOrId, `Sessions are ${names.join(", ") || "none"}.`, names);
+  }
+  return session;
+}
+
+/** What a `create` says that the session of that name was not made with: an error for the goal, remarks for the rest. */
+function differences(
+  known: SessionRecord,
+  goal: string,
+  preferences: string,
+  models: Models,
+  settings: Settings,
+  store: Store,
+): string[] {
+  if (known.goal !== goal) {
+    throw new CosciError(
+      "input",
+      `name: "${known.name}" is in ${store.name} with another goal ("${
+        clip(known.goal, 80)
+      }"). Choose another name for this goal.`,
+    );
+  }
+  const notes: string[] = [];
+  if (known.preferences !== preferences.trim()) {
+    notes.push(
+      "The preferences differ from those that the session was created with; use lab.direct to add one.",
+    );
+  }
+  if (known.mode !== models.mode || known.provider.baseUrl !== models.provider.baseUrl) {
+    notes.push(
+      `The session keeps its models (${known.provider.name}); a session of another name can have others.`,
+    );
+  }
+  if (JSON.stringify(known.settings) !== JSON.stringify(settings)) {
+    notes.push(
+      "Settings in this call differ from those that the session was created with; use lab.configure to change them.",
+    );
+  }
+  return notes;
+}
+
+async function overrides(library: PromptLibrary, folder: string): Promise<Record<string, string>> {
+  const texts: Record<string, string> = {};
+  for await (const entry of Deno.readDir(folder)) {
+    if (!entry.isFile || !entry.name.endsWith(".md")) continue;
+    const name = entry.name.slice(0, -".md".length);
+    if (!library.names.includes(name)) {
+      throw inputError(
+        `promptsFolder: ${entry.name}`,
+        name,
+        "A file must bear the name of a prompt.",
+        library.names,
+      );
+    }
+    texts[name] = await Deno.readTextFile(`${folder}/${entry.name}`);
+  }
+  return texts;
+}

@@ -1,0 +1,83 @@
+import { CosciError, inputError } from "../domain/errors.ts";
+import type { Standing, View } from "../store/view.ts";
+
+/** What a label stands for. */
+export type Labelled =
+  | { readonly kind: "hypothesis"; readonly id: string }
+  | { readonly kind: "review"; readonly id: string }
+  | { readonly kind: "match"; readonly id: string }
+  | { readonly kind: "task"; readonly id: string }
+  | { readonly kind: "feedback"; readonly id: string }
+  | { readonly kind: "overview"; readonly id: string }
+  | { readonly kind: "directive"; readonly id: string }
+  | { readonly kind: "revision"; readonly id: string };
+
+const LABEL = /^[A-Z]\d+$/;
+
+/** Finds what a label or an id stands for. @throws CosciError `input`, naming the labels that there are */
+export function resolveLabel(view: View, label: unknown, verb: string): Labelled {
+  if (typeof label !== "string") throw inputError(verb, label, 'Give a label such as "H7", or an id.');
+  const word = label.trim();
+  const upper = LABEL.test(word.toUpperCase()) ? word.toUpperCase() : word;
+  const is = (record: { readonly id: string; readonly label: string }) =>
+    record.label === upper || record.id === word;
+  const hypothesis = view.hypotheses.find(({ record }) => is(record));
+  if (hypothesis !== undefined) return { kind: "hypothesis", id: hypothesis.record.id };
+  const lists = {
+    review: view.reviews,
+    match: view.matches,
+    feedback: view.feedback,
+    overview: view.overviews,
+    directive: view.directivesFor("generation").concat(view.directivesFor("ranking")),
+    revision: view.revisions,
+  } as const;
+  for (const [kind, list] of Object.entries(lists)) {
+    const found = list.find(is);
+    if (found !== undefined) return { kind, id: found.id } as Labelled;
+  }
+  const task = [...view.openTasks, ...view.deadTasks].find(({ record }) => is(record)) ??
+    view.taskLabelled(upper) ?? view.task(word);
+  if (task !== undefined) return { kind: "task", id: task.record.id };
+  throw new CosciError("input", `${verb}: there is no "${label}". ${labelsOf(view)}`);
+}
+
+/** The hypothesis with this label or id. @throws CosciError `input`, naming the labels that there are */
+export function hypothesisOf(view: View, label: unknown, verb: string): Standing {
+  const found = resolveLabel(view, label, verb);
+  const standing = found.kind === "hypothesis" ? view.hypothesis(found.id) : undefined;
+  if (standing === undefined) {
+    throw new CosciError(
+      "input",
+      `${verb}: "${label}" is a ${found.kind}, not a hypothesis. ${labelsOf(view)}`,
+    );
+  }
+  return standing;
+}
+
+/** The task with this label or id. @throws CosciError `input` */
+export function taskOf(view: View, label: unknown, verb: string): string {
+  const found = resolveLabel(view, label, verb);
+  if (found.kind !== "task") {
+    throw new CosciError("input", `${verb}: "${label}" is a ${found.kind}, not a task. Tasks are T1, T2, …`);
+  }
+  return found.id;
+}
+
+function labelsOf(view: View): string {
+  const ranges = [
+    ["hypotheses", view.hypotheses.map(({ record }) => record.label)],
+    ["reviews", view.reviews.map(({ label }) => label)],
+    ["matches", view.matches.map(({ label }) => label)],
+    ["feedback", view.feedback.map(({ label }) => label)],
+    ["overviews", view.overviews.map(({ label }) => label)],
+  ] as const;
+  const there = ranges.flatMap(([name, labels]) => {
+    const last = labels.at(-1);
+    return last === undefined
+      ? []
+      : [labels.length === 1 ? `${name} ${last}` : `${name} ${labels[0]} to ${last}`];
+  });
+  return there.length === 0
+    ? "There is nothing yet but tasks (T1, T2, …)."
+    : `There are ${there.join(", ")}, and tasks (T1, T2, …).`;
+}

@@ -1,0 +1,137 @@
+import { CosciError } from "../domain/errors.ts";
+import { recordId } from "../domain/ids.ts";
+import type { TaskStatus } from "../domain/records.ts";
+import { type TaskRow, taskRow } from "../engine/snapshot.ts";
+import type { Store } from "../store/store.ts";
+import type { View } from "../store/view.ts";
+import { taskOf } from "./labels.ts";
+
+/** An open task with its place in the queue. */
+export interface QueueRow extends TaskRow {
+  /** Where it stands right now; `in_progress` while somebody works on it. */
+  readonly status: TaskStatus;
+  /** Lower goes first. */
+  readonly priority: number;
+  /** When a deferred one is due, in ISO form; `null` where it waits for money, or for nothing. */
+  readonly due: string | null;
+}
+
+/** The open tasks, by hand. */
+export class QueueVerbs {
+  readonly #store: Store;
+  readonly #session: string;
+
+  /** @param store the store @param session whose queue */
+  constructor(store: Store, session: string) {
+    this.#store = store;
+    this.#session = session;
+  }
+
+  /** Open tasks in the order in which they will be done, then dead ones. */
+  list(): readonly QueueRow[] {
+    const view = this.#store.view(this.#session);
+    const open = this.#store.queue(this.#session).list().flatMap((item): QueueRow[] => {
+      const task = view.task(item.taskId);
+      if (task === undefined) return [];
+      const due = item.status === "deferred" && item.notBefore > 0 && item.notBefore < MAX_DATE
+        ? new Date(item.notBefore).toISOString()
+        : null;
+      return [{ ...taskRow(view, task), status: item.status, priority: task.record.priority, due }];
+    });
+    const dead = view.deadTasks.map((task): QueueRow => ({
+      ...taskRow(view, task),
+      priority: task.record.priority,
+      due: null,
+    }));
+    return Object.freeze([...open, ...dead]);
+  }
+
+  /** Takes an open task out of the queue for good. One in progress ends without effect. */
+  cancel(label: string, reason = "cancelled by a person"): void {
+    this.#change("cancel", label, (view, id) => {
+      const task = view.openTasks.find(({ record }) => record.id === id);
+      if (task === undefined) throw new CosciError("state", `queue.cancel: ${label} is not open.`);
+      return {
+        entries: [{
+          kind: "taskState",
+          record: { taskId: id, status: "cancelled", attempts: task.attempts, reason },
+        }],
+        event: "task_cancelled",
+        then: { kind: "ended", status: "cancelled" },
+      };
+    });
+  }
+
+  /** Moves an open task to the front. */
+  promote(label: string): void {
+    const view = this.#store.view(this.#session);
+    const id = taskOf(view, label, "queue.promote");
+    if (!view.openTasks.some(({ record }) => record.id === id)) {
+      throw new CosciError("state", `queue.promote: ${label} is not open.`);
+    }
+    this.#store.write(() => this.#store.queue(this.#session).promote(id));
+  }
+
+  /** Gives a dead task another set of tries. */
+  revive(label: string): void {
+    this.#change("revive", label, (view, id) => {
+      if (!view.deadTasks.some(({ record }) => record.id === id)) {
+        const dead = view.deadTasks.map(({ record }) => record.label).join(", ") || "none";
+        throw new CosciError("state", `queue.revive: ${label} is not dead. Dead tasks: ${dead}.`);
+      }
+      return {
+        entries: [{
+          kind: "taskState",
+          record: { taskId: id, status: "pending", attempts: 0, reason: "revived by a person" },
+        }],
+        event: "task_revived",
+        then: { kind: "revived" },
+      };
+    });
+  }
+
+  #change(
+    verb: string,
+    label: string,
+    decide: (view: View, id: string) => {
+      readonly entries: readonly [
+        {
+          readonly kind: "taskState";
+          readonly record: { taskId: string; status: TaskStatus; attempts: number; reason: string };
+        },
+      ];
+      readonly event: "task_cancelled" | "task_revived";
+      readonly then: { readonly kind: "ended"; readonly status: TaskStatus } | { readonly kind: "revived" };
+    },
+  ): void {
+    const id = taskOf(this.#store.view(this.#session), label, `queue.${verb}`);
+    this.#store.commit(this.#session, (view) => {
+      const task = view.task(id);
+      const { entries, event, then } = decide(view, id);
+      const number = view.revision + 1;
+      return {
+        kind: `queue.${verb}`,
+        author: "person",
+        progress: 0,
+        entries: [...entries, {
+          kind: "revision",
+          record: {
+            id: recordId("rvn", `revision ${number}`),
+            number,
+            kind: "queue",
+            target: label,
+            before: task?.status ?? null,
+            after: verb,
+            author: "person",
+          },
+        }],
+        events: [{ type: event, payload: { task: task?.record.label ?? label } }],
+        ...(then.kind === "ended" && task !== undefined
+          ? { task: { id, agent: task.record.agent, revision: view.revision, owner: null, then } }
+          : {}),
+      };
+    });
+  }
+}
+
+const MAX_DATE = 8_640_000_000_000_000;

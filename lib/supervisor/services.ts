@@ -1,0 +1,174 @@
+import type { Agent } from "../domain/agent.ts";
+import type { Clock } from "../domain/clock.ts";
+import { CosciError } from "../domain/errors.ts";
+import type { Credentials } from "../config/environment.ts";
+import type { Services } from "../engine/work_context.ts";
+import { createModelClient } from "../llm/client.ts";
+import type { PromptLibrary } from "../llm/prompts.ts";
+import type { FoundSource, ResearchSource } from "../llm/research_tools.ts";
+import { tapeFetch, type TapeMode } from "../net/tape.ts";
+import type { Literature } from "../simulator/literature.ts";
+import { createSimulator, type Simulator } from "../simulator/server.ts";
+import type { SessionRecord, View } from "../store/view.ts";
+import type { Embedder } from "../vectors/embedder.ts";
+import { hashEmbedder } from "../vectors/hash_embedder.ts";
+import { openAiEmbedder } from "../vectors/openai_embedder.ts";
+import { voyageEmbedder } from "../vectors/voyage_embedder.ts";
+
+/** A tape on which outside calls are recorded, or from which they are replayed. */
+export interface Tape {
+  /** What to do with it. */
+  readonly mode: TapeMode;
+  /** Its file. */
+  readonly path: string;
+}
+
+/** What a handle is opened with besides the session itself. */
+export interface ServiceOptions {
+  /** Who does which work. */
+  readonly agents: readonly Agent<View>[];
+  /** The shipped prompts. */
+  readonly prompts: PromptLibrary;
+  /** The clock. */
+  readonly clock: Clock;
+  /** Keys from the environment. */
+  readonly credentials: Credentials;
+  /** The key given in words; wins. */
+  readonly apiKey: string | null;
+  /** Instead of the network or the simulator: for tests, gateways, mocks. */
+  readonly fetch?: typeof fetch | undefined;
+  /** A tape. */
+  readonly tape?: Tape | undefined;
+}
+
+/** Builds everything that a session's work goes through, by the session's mode. */
+export function openServices(
+  session: SessionRecord,
+  options: ServiceOptions,
+): Services & { readonly simulator: Simulator | null } {
+  const simulator = session.mode === "simulator" ? simulatorOf(session, options.clock) : null;
+  const network: typeof fetch = options.fetch ??
+    (simulator === null ? globalThis.fetch : (input, init) => simulator.fetch(input, init));
+  const apiKey = simulator !== null ? null : options.apiKey ?? options.credentials.anthropicApiKey ?? null;
+  const secrets = [apiKey, ...Object.values(options.credentials)].flatMap((
+    key,
+  ) => (typeof key === "string" ? [key] : []));
+  const wire = options.tape === undefined
+    ? undefined
+    : tapeFetch({ ...options.tape, next: network, secrets });
+  const client = createModelClient({
+    baseUrl: session.provider.baseUrl,
+    apiKey,
+    clock: options.clock,
+    ...(wire !== undefined
+      ? { fetch: wire }
+      : simulator !== null || options.fetch !== undefined
+      ? { fetch: network }
+      : {}),
+  });
+  const embedders = new Map<string, { readonly embedder: Embedder; readonly remote: boolean }>();
+  return {
+    agents: options.agents,
+    client,
+    research: simulator === null ? null : literatureSource(simulator.literatureFor(session.goal)),
+    prompts: options.prompts,
+    clock: options.clock,
+    simulator,
+    embedder: (view) => {
+      const key = JSON.stringify(view.settings.vectors);
+      const known = embedders.get(key);
+      if (known !== undefined) return known;
+      const made = embedderOf(view, options);
+      embedders.set(key, made);
+      return made;
+    },
+  };
+}
+
+function simulatorOf(session: SessionRecord, clock: Clock): Simulator {
+  const { latencyMs, judgeNoise, positionBias } = session.settings.simulator;
+  return createSimulator({
+    seed: session.seed,
+    clock,
+    latencyMs,
+    judge: { noise: judgeNoise, positionBias },
+    models: Object.fromEntries(Object.keys(session.provider.models).map((model) => [model, {}])),
+  });
+}
+
+function embedderOf(
+  view: View,
+  options: ServiceOptions,
+): { readonly embedder: Embedder; readonly remote: boolean } {
+  const { embedder, model, dimensions, baseUrl } = view.settings.vectors;
+  const fetch = (request: Request) => (options.fetch ?? globalThis.fetch)(request);
+  switch (embedder) {
+    case "hash":
+      return { embedder: hashEmbedder({ dimensions }), remote: false };
+    case "voyage": {
+      const apiKey = options.credentials.voyageApiKey;
+      if (apiKey === undefined) {
+        throw new CosciError(
+          "input",
+          `vectors.embedder: "voyage" needs a key. Set VOYAGE_API_KEY, or use "hash".`,
+        );
+      }
+      return {
+        embedder: voyageEmbedder({
+          apiKey,
+          dimensions,
+          fetch,
+          ...(model === "" ? {} : { model }),
+          ...(baseUrl === "" ? {} : { baseUrl }),
+        }),
+        remote: true,
+      };
+    }
+    case "openai": {
+      if (baseUrl === "" || model === "") {
+        throw new CosciError(
+          "input",
+          `vectors.embedder: "openai" needs vectors.baseUrl and vectors.model. Set both, or use "hash".`,
+        );
+      }
+      const apiKey = options.credentials.openaiApiKey;
+      return {
+        embedder: openAiEmbedder({
+          baseUrl,
+          model,
+          dimensions,
+          fetch,
+          ...(apiKey === undefined ? {} : { apiKey }),
+        }),
+        remote: true,
+      };
+    }
+  }
+}
+
+/** The simulator's literature as the source of the research tools. */
+export function literatureSource(literature: Literature): ResearchSource {
+  return {
+    search: (tool, query, limit) =>
+      Promise.resolve(
+        literature.search(tool, query, limit).map((record): FoundSource => ({
+          url: record.url,
+          title: record.title,
+          text: record.abstract,
+          year: record.year,
+        })),
+      ),
+    fetch: (url) => {
+      const page = literature.fetch(url);
+      if (page === null) {
+        return Promise.reject(
+          new CosciError(
+            "input",
+            `${url} is not in the simulated literature. Fetch an address that a search returned.`,
+          ),
+        );
+      }
+      return Promise.resolve({ url, title: page.title, text: page.text });
+    },
+  };
+}

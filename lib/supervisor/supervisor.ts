@@ -1,0 +1,564 @@
+import { CosciError, inputError } from "../domain/errors.ts";
+import { recordId } from "../domain/ids.ts";
+import {
+  EVOLUTION_STRATEGIES,
+  type EvolutionStrategy,
+  REVIEW_KINDS,
+  type ReviewKind,
+  type StopReason,
+} from "../domain/records.ts";
+import { applyPatch, changesBetween, type SettingChange } from "../config/patch.ts";
+import type { SettingsPatch } from "../config/settings.ts";
+import { Engine, type RunOptions } from "../engine/engine.ts";
+import { firstFreeNumber, generationTask } from "../engine/next_steps.ts";
+import { type NewTask, PRIORITY } from "../engine/new_task.ts";
+import type { TaskReport } from "../engine/report.ts";
+import { type NowData, snapshot } from "../engine/snapshot.ts";
+import type { Services } from "../engine/work_context.ts";
+import { interruptible } from "../notebook/interrupt.ts";
+import { eloPlot } from "../notebook/plots/elo.ts";
+import type { Figure } from "../notebook/plots/figure.ts";
+import { lineagePlot } from "../notebook/plots/lineage.ts";
+import type { Simulator } from "../simulator/server.ts";
+import type { Store } from "../store/store.ts";
+import type { View } from "../store/view.ts";
+import type { Subscription } from "../telemetry/bus.ts";
+import type { SessionEvent } from "../telemetry/events.ts";
+import { refuseFixed } from "./fixed_settings.ts";
+import { hypothesisOf } from "./labels.ts";
+import type { InspectData, RunData, TickData } from "./present.ts";
+import { QueueVerbs } from "./queue_verbs.ts";
+import { abort, beginWork, pause, reopen, resume } from "./session_control.ts";
+import { more, reached, readUntil, type Until } from "./until.ts";
+
+/** A run that goes on while other cells look and steer. */
+export interface RunHandle {
+  /** What the run came to. */
+  readonly done: Promise<RunData>;
+  /** Ends it when what is in hand is done. */
+  stop(): Promise<RunData>;
+}
+
+/** What stepping verbs take. */
+export interface StepOptions {
+  /** Ends the step at once: calls in flight are cut, their tasks go back into the queue. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told after each task. */
+  readonly onTask?: ((report: TaskReport) => void) | undefined;
+}
+
+/** Events whose text a snapshot shows as faults. */
+const FAULTS: ReadonlySet<string> = new Set([
+  "task_failed",
+  "task_dead",
+  "call_retried",
+  "call_degraded",
+  "call_failed",
+  "match_invalid",
+  "fault",
+]);
+
+/** Newest events that a snapshot looks through for faults. */
+const EVENTS_SEARCHED = 200;
+const FAULTS_SHOWN = 10;
+
+/**
+ * The handle on a session that a notebook drives. Stepping calls models and is asynchronous; looking is synchronous and
+ * moves nothing. Everything is in the store: a new handle goes on where the old one was.
+ */
+export class Supervisor {
+  /** The open tasks: list, cancel, promote, revive. */
+  readonly queue: QueueVerbs;
+  /** Remarks on how it was opened; empty where there is nothing to say. */
+  readonly notes: readonly string[];
+  readonly #store: Store;
+  readonly #session: string;
+  readonly #services: Services & { readonly simulator: Simulator | null };
+  readonly #engine: Engine;
+  #busy: string | null = null;
+  #closed = false;
+  readonly #aborting = new AbortController();
+
+  /** Opened by the doors; see `Supervisor.create`. */
+  constructor(
+    store: Store,
+    session: { readonly id: string },
+    services: Services & { readonly simulator: Simulator | null },
+    notes: readonly string[],
+  ) {
+    this.#store = store;
+    this.#session = session.id;
+    this.#services = services;
+    this.#engine = new Engine(store, session.id, services);
+    this.queue = new QueueVerbs(store, session.id);
+    this.notes = notes;
+  }
+
+  /** The session's name. */
+  get name(): string {
+    return this.view().session.name;
+  }
+
+  /** The simulator behind a simulated session: its bill, its requests, its truth. `null` for live models. */
+  get simulator(): Simulator | null {
+    return this.#services.simulator;
+  }
+
+  /** The records as they stand, or stood at a seq: what everything else is made from. */
+  view(seq?: number): View {
+    this.#requireOpen();
+    return this.#store.view(this.#session, seq);
+  }
+
+  /** The store under the session. */
+  get store(): Store {
+    return this.#store;
+  }
+
+  // Stepping
+
+  /** One step: the next task, or the next few side by side. */
+  async tick(options: StepOptions & { readonly tasks?: number | undefined } = {}): Promise<TickData> {
+    const tasks = options.tasks ?? 1;
+    if (!Number.isInteger(tasks) || tasks < 1 || tasks > 64) {
+      throw inputError("tick: tasks", tasks, "Give a whole number from 1 to 64.");
+    }
+    return await this.#stepping("tick", options.signal, async (signal) => {
+      const before = this.view();
+      const feedbackBefore = before.feedback.length;
+      const report = await this.#engine.step(tasks, signal);
+      for (const each of report.ran) options.onTask?.(each);
+      const view = this.view();
+      return Object.freeze({
+        ...report,
+        session: view.session.name,
+        simulated: view.session.mode === "simulator",
+        next: this.peek().line,
+        feedback: view.feedback.length > feedbackBefore ? snapshot(view).feedback : null,
+      });
+    });
+  }
+
+  /** Steps one by one, until a condition is reached or nothing is left to do. */
+  async *ticks(until: Until = {}): AsyncGenerator<TickData> {
+    const goal = readUntil(until, "ticks");
+    while (reached(goal, this.view(), NOTHING_IN_HAND) === "no") {
+      const tick = await this.tick();
+      yield tick;
+      if (tick.stop !== null || tick.waiting !== null) return;
+    }
+  }
+
+  /** Runs until totals are reached (`{ matches: 20 }`: twenty in all), or a function of the snapshot says yes. */
+  async runUntil(until: Until = {}, options: StepOptions = {}): Promise<RunData> {
+    const goal = readUntil(until, "runUntil");
+    return await this.#run("runUntil", goal, options);
+  }
+
+  /** Runs for so much more (`{ matches: 20 }`: twenty more). */
+  async runFor(by: Until, options: StepOptions = {}): Promise<RunData> {
+    const goal = more(this.view(), readUntil(by, "runFor"));
+    return await this.#run("runFor", goal, options);
+  }
+
+  /** Starts a run and returns at once. */
+  start(until: Until = {}, options: StepOptions = {}): RunHandle {
+    const goal = readUntil(until, "start");
+    const stop = new AbortController();
+    const done = this.#run("start", goal, options, stop.signal);
+    // Whoever forgets to await it still gets the error from `done`; it must not end the process.
+    done.catch(() => {});
+    return {
+      done,
+      stop: () => {
+        stop.abort();
+        return done;
+      },
+    };
+  }
+
+  /** Writes the overview and closes the session. On a finished session it returns what was written. */
+  async finish(options: StepOptions = {}): Promise<View["overviews"][number]> {
+    const known = this.view();
+    const last = known.overviews.findLast((overview) => overview.final);
+    if (known.status === "done" && last !== undefined) return last;
+    return await this.#write("finish", true, options);
+  }
+
+  /** Drafts an overview at any time. */
+  async overview(options: StepOptions = {}): Promise<View["overviews"][number]> {
+    return await this.#write("overview", false, options);
+  }
+
+  /** Goes on after `finish` or `abort`. Overviews stay. */
+  reopen(): void {
+    this.#requireOpen();
+    reopen(this.#store, this.#session);
+    this.#engine.forgive();
+  }
+
+  /** Ends runs when what is in hand is done; none begins until `resume`. Wall clock stands still. */
+  pause(): void {
+    this.#requireOpen();
+    pause(this.#store, this.#session);
+  }
+
+  /** Ends a pause. */
+  resume(): void {
+    this.#requireOpen();
+    resume(this.#store, this.#session);
+    this.#engine.forgive();
+  }
+
+  /** Aborts the session: calls in flight are cut, no further one is made. */
+  abort(): void {
+    this.#requireOpen();
+    abort(this.#store, this.#session);
+    this.#aborting.abort(new DOMException("The session was aborted", "AbortError"));
+  }
+
+  // One stage
+
+  /** Generates `n` hypotheses now. */
+  async generate(n = 1, options: StepOptions = {}): Promise<RunData> {
+    requireCount("generate", n);
+    return await this.#stage("generate", options, (view) => {
+      let from = 0;
+      return Array.from({ length: n }, () => {
+        const number = firstFreeNumber(view, from);
+        from = number + 1;
+        return generationTask(view, number);
+      });
+    });
+  }
+
+  /** Reviews hypotheses now. */
+  async reflect(
+    labels: string | readonly string[],
+    kind: ReviewKind = "full",
+    options: StepOptions = {},
+  ): Promise<RunData> {
+    if (!REVIEW_KINDS.includes(kind)) {
+      throw inputError("reflect: kind", kind, `Kinds are ${REVIEW_KINDS.join(", ")}.`, REVIEW_KINDS);
+    }
+    return await this.#stage("reflect", options, (view) =>
+      listOf(labels).map((label) => {
+        const { record } = hypothesisOf(view, label, "reflect");
+        return {
+          key: `review/${record.id}/${record.version}/${kind}/${view.seq}`,
+          action: "review",
+          targetId: record.id,
+          payload: { kind },
+        };
+      }));
+  }
+
+  /** Plays `n` matches now. */
+  async rank(n = 1, options: StepOptions = {}): Promise<RunData> {
+    requireCount("rank", n);
+    return await this.#stage("rank", options, (view) => {
+      if (view.drawable.length < 2) {
+        throw new CosciError(
+          "state",
+          `rank: a match needs two hypotheses in the tournament, and there are ${view.drawable.length}. Run on, or reflect() on drafts.`,
+        );
+      }
+      return Array.from({ length: n }, (_, i) => ({ key: `match/${view.seq}/asked/${i}`, action: "match" }));
+    });
+  }
+
+  /** Evolves the leaders by one strategy, or the hypotheses named. */
+  async evolve(
+    strategy: EvolutionStrategy,
+    labels: readonly string[] = [],
+    options: StepOptions = {},
+  ): Promise<RunData> {
+    if (!EVOLUTION_STRATEGIES.includes(strategy)) {
+      throw inputError(
+        "evolve: strategy",
+        strategy,
+        `Strategies are ${EVOLUTION_STRATEGIES.join(", ")}.`,
+        EVOLUTION_STRATEGIES,
+      );
+    }
+    return await this.#stage("evolve", options, (view) => {
+      const parents = labels.map((label) => hypothesisOf(view, label, "evolve").record.id);
+      return [{
+        key: `evolve/asked/${view.seq}/${strategy}`,
+        action: "evolve",
+        payload: { strategy, ...(parents.length === 0 ? {} : { parents }) },
+      }];
+    });
+  }
+
+  /** Synthesises system feedback now. */
+  async metareview(options: StepOptions = {}): Promise<RunData> {
+    return await this.#stage(
+      "metareview",
+      options,
+      (view) => [{ key: `feedback/asked/${view.seq}`, action: "system_feedback" }],
+    );
+  }
+
+  // Looking
+
+  /** What the next tick would do, why, and what it may cost. Moves nothing. */
+  peek(): { readonly line: string; readonly stop: StopReason | null } {
+    this.#requireOpen();
+    const { stop, ready, next } = this.#engine.peek();
+    if (stop !== null) return { line: `stop (${stop.reason}): ${stop.note}`, stop: stop.reason };
+    const tasks = ready.length > 0
+      ? ready.map((task) => `${task.label} ${task.action}`)
+      : next.map((task) => task.action);
+    return { line: tasks.length === 0 ? "nothing to do" : tasks.slice(0, 4).join(", "), stop: null };
+  }
+
+  /** Where things stand. */
+  inspect(): InspectData {
+    const view = this.view();
+    return Object.freeze({ ...snapshot(view), now: this.#now(view) });
+  }
+
+  /** The plots: each comes back at once and is drawn when shown or saved. */
+  get plots(): { elo(): Figure; lineage(): Figure } {
+    return { elo: () => eloPlot(this.view()), lineage: () => lineagePlot(this.view()) };
+  }
+
+  /** Stored events, oldest first. */
+  events(filter: { readonly after?: number; readonly last?: number } = {}): readonly SessionEvent[] {
+    this.#requireOpen();
+    return this.#store.log.read(this.#session, filter);
+  }
+
+  /** Events as they happen in this process. */
+  subscribe(): Subscription {
+    this.#requireOpen();
+    return this.#store.bus.subscribe(this.#session);
+  }
+
+  // Steering
+
+  /** Changes settings from the next claimed task on. Past results stay. */
+  configure(patch: SettingsPatch, options: { readonly author?: string } = {}): readonly SettingChange[] {
+    const view = this.view();
+    const changes = changesBetween(view.settings, applyPatch(view.settings, patch));
+    refuseFixed(view, changes);
+    if (changes.length === 0) return changes;
+    const author = options.author ?? "person";
+    this.#store.commit(this.#session, (now) => ({
+      kind: "configure",
+      author,
+      progress: 0,
+      entries: changes.map(({ path, before, after }, i) => ({
+        kind: "revision",
+        record: {
+          id: recordId("rvn", `revision ${now.revision + 1 + i}`),
+          number: now.revision + 1 + i,
+          kind: "configure",
+          target: path,
+          before,
+          after,
+          author,
+        },
+      })),
+      events: [{ type: "settings_changed", payload: { changes } }],
+    }));
+    this.#engine.budgetChanged();
+    this.#engine.forgive();
+    return changes;
+  }
+
+  // Closing
+
+  /** Lets go of the session: waits for nothing, loses nothing. Runs in this handle end first. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#aborting.abort(new DOMException("The handle was closed", "AbortError"));
+    await this.#idle();
+    this.#closed = true;
+    this.#engine.close();
+    this.#store.close();
+  }
+
+  /** The same, for `await using`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #current: Promise<unknown> = Promise.resolve();
+
+  async #idle(): Promise<void> {
+    await this.#current.catch(() => {});
+  }
+
+  #requireOpen(): void {
+    if (this.#closed) {
+      throw new CosciError("state", "This handle is closed. Supervisor.open gives another one.");
+    }
+  }
+
+  /** Runs a stepping verb: one at a time on a handle, interruptible, with the session's status set to running. */
+  async #stepping<T>(
+    verb: string,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    this.#requireOpen();
+    if (this.#busy !== null) {
+      throw new CosciError(
+        "busy",
+        `${verb}: ${this.#busy} is still at work on this handle. Await it first (a forgotten "await"?), or stop it.`,
+      );
+    }
+    this.#busy = verb;
+    const interrupt = interruptible(this.#aborting.signal, ...(signal === undefined ? [] : [signal]));
+    const running = (async () => {
+      const { status, stopReason } = this.view();
+      const stop = status === "stopped" ? this.#engine.peek().stop : null;
+      // A session that must stop again for the same reason is left as it is: no record says what is known already.
+      if (stop === null || stop.reason !== stopReason) {
+        beginWork(this.#store, this.#session, verb);
+        if (status === "stopped") this.#engine.forgive();
+      }
+      return await work(interrupt.signal);
+    })();
+    this.#current = running;
+    try {
+      return await running;
+    } finally {
+      this.#busy = null;
+      interrupt.release();
+    }
+  }
+
+  async #run(verb: string, until: Until, options: StepOptions, stop?: AbortSignal): Promise<RunData> {
+    return await this.#stepping(verb, options.signal, (signal) =>
+      this.#report({
+        reached: (view, inHand) => reached(until, view, inHand),
+        concurrency: this.view().settings.run.concurrency,
+        signal,
+        stop,
+        onTask: options.onTask,
+      }));
+  }
+
+  async #report(options: RunOptions): Promise<RunData> {
+    const report = await this.#engine.run(options);
+    return Object.freeze({ ...report, snapshot: snapshot(this.view()) });
+  }
+
+  /** Enqueues tasks that a person asked for, ahead of others, and runs just these. */
+  async #stage(
+    verb: string,
+    options: StepOptions,
+    tasks: (view: View) => readonly NewTask[],
+  ): Promise<RunData> {
+    return await this.#stepping(verb, options.signal, async (signal) => {
+      if (this.view().plan === null) {
+        throw new CosciError(
+          "state",
+          `${verb}: there is no research plan yet. await lab.tick() makes it first.`,
+        );
+      }
+      const made = this.#engine.enqueue(
+        verb,
+        "person",
+        (view) => tasks(view).map((task) => ({ ...task, priority: PRIORITY.asked })),
+      );
+      const ids = made.map((task) => task.id);
+      return await this.#report({
+        reached: (view) => (ids.some((id) => isOpen(view, id)) ? "no" : "yes"),
+        concurrency: this.view().settings.run.concurrency,
+        signal,
+        only: ids,
+        onTask: options.onTask,
+      });
+    });
+  }
+
+  async #write(verb: string, final: boolean, options: StepOptions): Promise<View["overviews"][number]> {
+    return await this.#stepping(verb, options.signal, async (signal) => {
+      const [task] = this.#engine.enqueue(verb, "person", (view) => [{
+        key: `overview/${final ? "final" : "draft"}/${view.seq}`,
+        action: "overview",
+        payload: { final },
+      }]);
+      if (task === undefined) {
+        throw new CosciError("internal", `${verb}: the overview's task was not enqueued`);
+      }
+      const run = await this.#engine.run({
+        reached: (view) => (isOpen(view, task.id) ? "no" : "yes"),
+        concurrency: 1,
+        signal,
+        only: [task.id],
+        onTask: options.onTask,
+      });
+      const view = this.view();
+      const written = view.overviews.find((overview) => overview.id === recordId("ovw", task.key));
+      if (written === undefined) {
+        const why = run.lastFailures.at(-1)?.error ?? run.stop?.note ?? `it was ${run.endedBy}`;
+        throw new CosciError("state", `${verb}: no overview was written: ${why}. ${verb}() tries again.`);
+      }
+      return written;
+    });
+  }
+
+  #now(view: View): NowData {
+    const now = this.#services.clock.now();
+    const queue = this.#store.queue(this.#session);
+    const counts = queue.counts(now);
+    const spending = this.#engine.ledger.spending();
+    const { run } = view.settings;
+    return {
+      inHand: queue.list().filter((item) => item.status === "in_progress").flatMap((item) => {
+        const task = view.task(item.taskId)?.record;
+        return task === undefined ? [] : [`${task.label} ${task.action}`];
+      }),
+      ready: counts.ready,
+      deferred: counts.deferred,
+      spentUsd: spending.microUsd / 1e6,
+      lostUsd: spending.lostMicroUsd / 1e6,
+      reservedUsd: spending.reservedMicroUsd / 1e6,
+      budgetUsd: run.budgetUsd,
+      spentTokens: spending.tokens,
+      budgetTokens: run.budgetTokens,
+      ranSeconds: this.#store.runningClock(this.#session).ranMs() / 1000,
+      wallClockSeconds: run.wallClockSeconds,
+      faults: this.#store.log.read(this.#session, { last: EVENTS_SEARCHED }).filter((event) =>
+        FAULTS.has(event.type)
+      )
+        .slice(-FAULTS_SHOWN).map((event) => ({ type: event.type, text: faultText(event) })),
+    };
+  }
+}
+
+const NOTHING_IN_HAND = {
+  parse_goal: 0,
+  generate: 0,
+  review: 0,
+  match: 0,
+  evolve: 0,
+  system_feedback: 0,
+  overview: 0,
+};
+
+function isOpen(view: View, taskId: string): boolean {
+  return view.openTasks.some((task) => task.record.id === taskId);
+}
+
+function faultText(event: SessionEvent): string {
+  const { task, route, model, tool, error, failure, reason, to } = event.payload;
+  const where = [task, route, tool, model].filter((part) => typeof part === "string").join(" ");
+  const what = [error, failure, reason].find((part) => typeof part === "string") ?? "";
+  return `${where}${where === "" ? "" : ": "}${String(what)}${typeof to === "string" ? ` → ${to}` : ""}`;
+}
+
+function requireCount(verb: string, n: number): void {
+  if (!Number.isInteger(n) || n < 1 || n > 1000) {
+    throw inputError(verb, n, "Give a whole number from 1 to 1000.");
+  }
+}
+
+function listOf(labels: string | readonly string[]): readonly string[] {
+  return typeof labels === "string" ? [labels] : labels;
+}

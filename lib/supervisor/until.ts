@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { CosciError, inputError } from "../domain/errors.ts";
+import type { InHand } from "../engine/engine.ts";
+import { snapshot, type SnapshotData } from "../engine/snapshot.ts";
+import type { View } from "../store/view.ts";
+
+/** Totals at which a run ends; the first that is reached ends it. An empty object runs until nothing is left to do. */
+export interface Totals {
+  /** Valid matches. */
+  readonly matches?: number | undefined;
+  /** Hypotheses, whatever became of them. */
+  readonly hypotheses?: number | undefined;
+  /** Reviews. */
+  readonly reviews?: number | undefined;
+  /** Hypotheses made by evolution. */
+  readonly evolved?: number | undefined;
+  /** Pieces of system feedback. */
+  readonly feedback?: number | undefined;
+  /** Money spent in finished tasks, in USD. */
+  readonly usd?: number | undefined;
+}
+
+/** When a run ends: at totals, or when a question about the snapshot is answered with yes. */
+export type Until = Totals | ((snapshot: SnapshotData) => boolean);
+
+const KEYS = ["matches", "hypotheses", "reviews", "evolved", "feedback", "usd"] as const;
+type Key = (typeof KEYS)[number];
+
+const totals = z.record(z.string(), z.number().positive());
+
+/** Checks a condition at the door. @throws CosciError `input`, naming the key and the nearest valid one */
+export function readUntil(until: unknown, verb: string): Until {
+  if (typeof until === "function") {
+    return (data) => {
+      const answer: unknown = until(data);
+      if (typeof answer !== "boolean") {
+        throw inputError(`${verb}: the condition`, answer, "It must answer true or false.");
+      }
+      return answer;
+    };
+  }
+  if (typeof until !== "object" || until === null) {
+    throw inputError(verb, until, `Give totals such as { matches: 20 } or a function of the snapshot.`);
+  }
+  const entries = Object.entries(until).filter(([, value]) => value !== undefined);
+  for (const [key, value] of entries) {
+    if (!KEYS.some((known) => known === key)) {
+      throw inputError(`${verb}: ${key}`, key, `Totals are ${KEYS.join(", ")}.`, KEYS);
+    }
+    if (!totals.safeParse({ [key]: value }).success) {
+      throw inputError(`${verb}: ${key}`, value, "Give a number above 0.");
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+/** The totals that "so much more" means now. */
+export function more(view: View, by: Until): Until {
+  if (typeof by === "function") return by;
+  return Object.fromEntries(
+    KEYS.flatMap((key) => {
+      const value = by[key];
+      return value === undefined ? [] : [[key, have(view, key) + value]];
+    }),
+  );
+}
+
+/**
+ * Whether a condition is reached. `wait`: what is in hand may reach it, so that no more is claimed; thus twenty matches
+ * are twenty, however many workers there are.
+ */
+export function reached(until: Until, view: View, inHand: InHand): "yes" | "wait" | "no" {
+  if (typeof until === "function") return until(snapshot(view)) ? "yes" : "no";
+  let answer: "wait" | "no" = "no";
+  for (const key of KEYS) {
+    const goal = until[key];
+    if (goal === undefined) continue;
+    const now = have(view, key);
+    if (now >= goal) return "yes";
+    if (now + coming(key, inHand) >= goal) answer = "wait";
+  }
+  return answer;
+}
+
+function have(view: View, key: Key): number {
+  switch (key) {
+    case "matches":
+      return view.validMatches;
+    case "hypotheses":
+      return view.hypotheses.length;
+    case "reviews":
+      return view.reviews.length;
+    case "evolved":
+      return view.hypotheses.filter((standing) => standing.record.parents.length > 0).length;
+    case "feedback":
+      return view.feedback.length;
+    case "usd":
+      return view.cost.microUsd / 1e6;
+  }
+}
+
+function coming(key: Key, inHand: InHand): number {
+  switch (key) {
+    case "matches":
+      return inHand.match;
+    case "hypotheses":
+      return inHand.generate + inHand.evolve;
+    case "reviews":
+      return inHand.review;
+    case "evolved":
+      return inHand.evolve;
+    case "feedback":
+      return inHand.system_feedback;
+    case "usd":
+      return 0;
+  }
+}
+
+/** An error for a session that can't do that now. */
+export function stateError(verb: string, status: string, remedy: string): CosciError {
+  return new CosciError("state", `${verb}: the session is ${status}. ${remedy}`);
+}
