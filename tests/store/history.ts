@@ -1,0 +1,454 @@
+import fc from "fast-check";
+import { recordId, taskId } from "../../lib/domain/ids.ts";
+import {
+  type AgentName,
+  EVOLUTION_STRATEGIES,
+  HYPOTHESIS_STATES,
+  MATCH_MODES,
+  MATCH_VERDICTS,
+  type MatchRecord,
+  REVIEW_VERDICTS,
+  SAFETY_CATEGORIES,
+  SESSION_STATUSES,
+  STOP_REASONS,
+} from "../../lib/domain/records.ts";
+import type { Entry, RecordKind } from "../../lib/store/records.ts";
+import { AGENT_NAMES } from "../../lib/store/tables/session.ts";
+import type { Store } from "../../lib/store/store.ts";
+import type { View } from "../../lib/store/view.ts";
+import {
+  claimNext,
+  draft,
+  hypothesis,
+  LIMITS,
+  match,
+  reservation,
+  settlement,
+  task,
+  transcript,
+} from "./fixture.ts";
+
+/** One record to come: its kind, and numbers from which its parts are picked. */
+export interface Seedling {
+  readonly kind: RecordKind;
+  readonly a: number;
+  readonly b: number;
+  readonly c: number;
+}
+
+/** One step of a session: a commit with records, or work on a task that costs something. */
+export type Step =
+  | { readonly kind: "commit"; readonly progress: -1 | 0 | 1; readonly seedlings: readonly Seedling[] }
+  | { readonly kind: "work"; readonly end: "done" | "dead" | "void" | "back"; readonly microUsd: number };
+
+const KINDS: readonly RecordKind[] = [
+  "sessionState",
+  "plan",
+  "revision",
+  "directive",
+  "hypothesis",
+  "hypothesis",
+  "hypothesisState",
+  "hypothesisState",
+  "embedding",
+  "duplicate",
+  "review",
+  "evidence",
+  "screen",
+  "match",
+  "match",
+  "elo",
+  "elo",
+  "eloSnapshot",
+  "proximity",
+  "feedback",
+  "overview",
+  "task",
+  "task",
+  "taskState",
+];
+
+const small = fc.nat(99);
+
+/** A session's history: commits with records of all kinds in any order, and tasks that are worked on. */
+export const steps = (max: number): fc.Arbitrary<Step[]> =>
+  fc.array(
+    fc.oneof(
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          kind: fc.constant("commit" as const),
+          progress: fc.constantFrom(-1 as const, 0 as const, 1 as const),
+          seedlings: fc.array(fc.record({ kind: fc.constantFrom(...KINDS), a: small, b: small, c: small }), {
+            maxLength: 8,
+          }),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          kind: fc.constant("work" as const),
+          end: fc.constantFrom("done" as const, "dead" as const, "void" as const, "back" as const),
+          microUsd: fc.nat(500),
+        }),
+      },
+    ),
+    { minLength: 1, maxLength: max },
+  );
+
+/** Takes one step on a session. `name` makes its records' ids unique. */
+export function take(store: Store, session: string, step: Step, name: string): void {
+  if (step.kind === "work") return work(store, session, step);
+  store.write(() => {
+    const made = store.commit(
+      session,
+      (view) => draft(grow(view, step.seedlings, name), { progress: step.progress }),
+    );
+    // What a person does to a task is done to the queue in the same transaction.
+    const queue = store.queue(session);
+    for (const item of made?.saved ?? []) {
+      if (item.kind !== "taskState") continue;
+      const standing = store.view(session).task(item.record.taskId);
+      if (standing === undefined) throw new Error("no such task");
+      queue.remove(item.record.taskId);
+      if (item.record.status === "pending") queue.add(standing.record, item.record.attempts);
+    }
+  });
+}
+
+function work(store: Store, session: string, step: Extract<Step, { kind: "work" }>): void {
+  const claim = claimNext(store, session, "me");
+  if (claim === null) return;
+  const calls = store.calls(session, "me", () => ({ ...LIMITS, capMicroUsd: 1e9, capTokens: 1e9 }));
+  const admission = calls.admit(reservation(step.microUsd, { taskId: claim.task.id, overview: true }));
+  if (admission.kind !== "admitted") throw new Error("not admitted");
+  calls.settle(admission.id, settlement(step.microUsd), transcript(), null);
+  const attempts = claim.item.attempts + 1;
+  store.commit(session, () =>
+    draft([{
+      kind: "taskState",
+      record: {
+        taskId: claim.task.id,
+        status: step.end === "back" ? "deferred" : step.end,
+        attempts,
+        reason: step.end,
+      },
+    }], {
+      progress: step.end === "done" ? 1 : -1,
+      task: {
+        id: claim.task.id,
+        agent: claim.task.agent,
+        revision: claim.revision,
+        owner: "me",
+        then: step.end === "back"
+          ? { kind: "back", status: "deferred", notBefore: 0, attempts, callsBase: 1 }
+          : { kind: "ended", status: step.end },
+      },
+    }));
+}
+
+/** The records of a commit: valid for the view, in the order of the seedlings. */
+function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[] {
+  const entries: Entry[] = [];
+  const hypotheses = new Map(view.hypotheses.map((h) => [h.record.id, h.record.version]));
+  const touched = new Set<string>();
+  const matches = new Map<string, MatchRecord>(view.matches.map((m) => [m.id, m]));
+  const rated = new Set(view.eloJournal.map((row) => row.matchId));
+  let epoch = view.eloJournal.at(-1)?.epoch ?? 0;
+  let revision = view.revision, version = view.overviews.length;
+  const states = new Set<string>();
+  for (const [i, { kind, a, b, c }] of seedlings.entries()) {
+    const key = `${name}.${i}`;
+    const ids = [...hypotheses.keys()];
+    const pick = <T>(items: readonly T[], n: number): T | undefined => items[n % Math.max(1, items.length)];
+    const one = pick(ids, a), other = pick(ids.filter((id) => id !== one), b);
+    const agent: AgentName = pick(AGENT_NAMES, a) ?? "ranking";
+    switch (kind) {
+      case "sessionState":
+        entries.push({
+          kind,
+          record: {
+            status: pick(SESSION_STATUSES, a) ?? "running",
+            reason: b % 2 === 0 ? null : pick(STOP_REASONS, b) ?? null,
+            note: key,
+          },
+        });
+        break;
+      case "plan":
+        entries.push({
+          kind,
+          record: {
+            id: recordId("pln", key),
+            objective: key,
+            preferences: ["p"],
+            constraints: [],
+            ideaAttributes: ["new"],
+            ...(a % 2 === 0 ? {} : { domainHint: "light" }),
+          },
+        });
+        break;
+      case "revision": {
+        const base = { author: "Ada", before: null };
+        const changes: {
+          kind: "configure" | "prompt" | "queue" | "session";
+          target: string;
+          after: unknown;
+        }[] = a % 4 === 0
+          // Each is only right with the other one.
+          ? [
+            { kind: "configure", target: "budgetShares.generation", after: 0.5 },
+            { kind: "configure", target: "budgetShares.reflection", after: 0 },
+            { kind: "configure", target: "budgetShares.ranking", after: 0.1 },
+          ]
+          : a % 4 === 1
+          ? [{ kind: "configure", target: "ranking.eloInitial", after: 1000 + b }]
+          : a % 4 === 2
+          ? [{ kind: "prompt", target: `p${b % 3}`, after: c % 3 === 0 ? null : key }]
+          : [{ kind: "queue", target: "T1", after: { status: "cancelled" } }];
+        for (const change of changes) {
+          revision++;
+          entries.push({
+            kind,
+            record: { ...base, ...change, id: recordId("rvn", key, revision), number: revision },
+          });
+        }
+        break;
+      }
+      case "directive":
+        entries.push({
+          kind,
+          record: {
+            id: recordId("dir", key),
+            kind: a % 2 === 0 ? "directive" : "preference",
+            text: key,
+            to: b % 2 === 0 ? [] : [agent],
+            author: "Ada",
+          },
+        });
+        break;
+      case "hypothesis": {
+        const again = a % 3 === 0 && one !== undefined && !touched.has(one);
+        const id = again ? one : recordId("hyp", key);
+        const next = again ? (hypotheses.get(id) ?? 0) + 1 : 1;
+        hypotheses.set(id, next);
+        touched.add(id);
+        entries.push(
+          hypothesis(key, {
+            id,
+            version: next,
+            parents: other === undefined ? [] : [other],
+            generation: b % 4,
+          }),
+        );
+        break;
+      }
+      case "hypothesisState":
+        if (one === undefined) break;
+        entries.push({
+          kind,
+          record: {
+            hypothesisId: one,
+            state: b % 3 > 0 ? "in_tournament" : pick(HYPOTHESIS_STATES, c) ?? "draft",
+            reason: key,
+          },
+        });
+        break;
+      case "embedding":
+        if (one === undefined) break;
+        entries.push({
+          kind,
+          record: {
+            hypothesisId: one,
+            version: hypotheses.get(one) ?? 1,
+            model: key,
+            vector: Float32Array.of(a / 100, b / 100, c / 100),
+          },
+        });
+        break;
+      case "duplicate":
+        if (one === undefined) break;
+        entries.push({
+          kind,
+          record: {
+            id: recordId("dup", key),
+            title: key,
+            statement: key,
+            duplicateOf: one,
+            cosine: 0.9 + a / 1000,
+            taskId: "t",
+          },
+        });
+        break;
+      case "review":
+        if (one === undefined) break;
+        entries.push({
+          kind,
+          record: {
+            id: recordId("rev", key),
+            hypothesisId: one,
+            hypothesisVersion: 1,
+            kind: b % 2 === 0 ? "full" : "verification",
+            verdict: pick(REVIEW_VERDICTS, c) ?? "neutral",
+            scores: a % 2 === 0 ? {} : { novelty: a / 100, feasibility: 1 / 3 },
+            assumptions: [{ assumption: key, plausibility: "uncertain", rationale: "" }],
+            evidence: [{ claim: "c", url: "sim:1", excerpt: "e" }],
+            droppedEvidence: b,
+            notes: key,
+            author: "model",
+            taskId: null,
+          },
+        });
+        break;
+      case "evidence":
+        if (one === undefined) break;
+        entries.push({
+          kind,
+          record: {
+            id: recordId("evd", key),
+            hypothesisId: one,
+            kind: "literature",
+            claim: key,
+            stance: "supports",
+            source: "sim:1",
+            excerpt: "",
+            origin: "V1",
+          },
+        });
+        break;
+      case "screen":
+        entries.push({
+          kind,
+          record: {
+            id: recordId("scr", key),
+            target: one ?? "goal",
+            result: a % 2 === 0 ? "clear" : "failed",
+            categories: [pick(SAFETY_CATEGORIES, b) ?? "none"],
+            confidence: c / 100,
+            rationale: key,
+          },
+        });
+        break;
+      case "match": {
+        if (one === undefined || other === undefined) break;
+        const entry = match(key, one, other, {
+          mode: pick(MATCH_MODES, b) ?? "pairwise",
+          verdict: pick(MATCH_VERDICTS, c) ?? "first",
+          weight: 1 / (1 + a),
+          judge: a % 2 === 0 ? null : "judge",
+        });
+        matches.set(entry.record.id, { ...entry.record, seq: 0, label: "" });
+        entries.push(entry);
+        break;
+      }
+      case "elo": {
+        // Now and then all matches are rated again, in an epoch of their own.
+        if (a % 7 === 0 && rated.size > 0 && epoch === (view.eloJournal.at(-1)?.epoch ?? 0)) {
+          epoch++;
+          rated.clear();
+        }
+        for (
+          const m of [...matches.values()].filter((m) => m.verdict !== "invalid" && !rated.has(m.id)).slice(
+            0,
+            1 + b % 3,
+          )
+        ) {
+          rated.add(m.id);
+          entries.push({
+            kind,
+            record: {
+              epoch,
+              matchId: m.id,
+              firstId: m.firstId,
+              secondId: m.secondId,
+              k: 32,
+              weight: 1,
+              firstBefore: 1200 + a / 7,
+              secondBefore: 1200 - b / 7,
+              delta: c / 3,
+            },
+          });
+        }
+        break;
+      }
+      case "eloSnapshot":
+        entries.push({
+          kind,
+          record: { matches: a, ids: ids.slice(0, 3), elos: [1200 + a / 3], pool: ids.length },
+        });
+        break;
+      case "proximity":
+        entries.push({
+          kind,
+          record: {
+            id: recordId("prx", key),
+            clusters: one === undefined || other === undefined ? [] : [[one, other]],
+            matchesSeen: a,
+            vectors: b,
+          },
+        });
+        break;
+      case "feedback":
+        entries.push({
+          kind,
+          record: {
+            id: recordId("fbk", key),
+            narrative: key,
+            weaknesses: ["w"],
+            strengths: [],
+            focusAreas: [],
+            matchesSeen: a,
+            taskId: null,
+          },
+        });
+        break;
+      case "overview":
+        entries.push({
+          kind,
+          record: {
+            id: recordId("ovw", key),
+            version: ++version,
+            source: a % 2 === 0 ? "model" : "fallback",
+            markdown: `# ${key}`,
+            final: b % 2 === 0,
+            notes: [],
+            model: null,
+          },
+        });
+        break;
+      case "task":
+        entries.push(task(`task ${a % 20}`, {
+          agent,
+          priority: 100 + b,
+          targetId: one ?? null,
+          action: c % 2 === 0 ? "match" : "evolve",
+          payload: c % 2 === 0 ? { focus: one } : { strategy: pick(EVOLUTION_STRATEGIES, c), final: false },
+        }));
+        break;
+      case "taskState": {
+        // A person cancels an open task, or revives a dead one.
+        const open = view.openTasks[a % Math.max(1, view.openTasks.length)]?.record;
+        const dead = view.deadTasks[b % Math.max(1, view.deadTasks.length)]?.record;
+        const of = c % 2 === 0 ? open : dead;
+        if (of === undefined || states.has(of.id)) break;
+        states.add(of.id);
+        entries.push({
+          kind,
+          record: {
+            taskId: of.id,
+            status: of === open ? (b % 3 === 0 ? "cancelled" : "dead") : "pending",
+            attempts: a,
+            reason: key,
+          },
+        });
+        break;
+      }
+    }
+  }
+  return entries;
+}
+
+/** All tasks that a history may have enqueued. */
+export const historyTasks = Array.from(
+  { length: 20 },
+  (_, i) => ({ key: `task ${i}`, id: taskId(`task ${i}`) }),
+);
