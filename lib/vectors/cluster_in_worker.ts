@@ -1,19 +1,6 @@
-import { z } from "zod";
 import { CosciError, inputError } from "../domain/errors.ts";
+import { clusterReply } from "./cluster_protocol.ts";
 import type { Embedded } from "./clustering.ts";
-
-/** What the worker answers. */
-export interface ClusterReply {
-  /** The clusters; none if it failed. */
-  readonly clusters: string[][];
-  /** What failed, or null. */
-  readonly error: string | null;
-}
-
-const Reply: z.ZodType<ClusterReply> = z.object({
-  clusters: z.array(z.array(z.string())),
-  error: z.string().nullable(),
-});
 
 /**
  * What `clusterByCosine` gives, worked out in a worker that lives as long as the question, so that the main thread only
@@ -38,7 +25,7 @@ export async function clusterInWorker(
   };
   try {
     worker.postMessage({ ids: items.map((item) => item.id), vectors, maxDistance }, [vectors.buffer]);
-    const reply = Reply.parse(await answer.promise);
+    const reply = clusterReply.parse(await answer.promise);
     if (reply.error !== null) throw new CosciError("internal", `Clustering failed: ${reply.error}`);
     return reply.clusters;
   } finally {

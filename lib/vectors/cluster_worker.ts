@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { messageOf } from "../domain/errors.ts";
 import { clusterByCosine } from "./clustering.ts";
-import type { ClusterReply } from "./cluster_in_worker.ts";
+import type { ClusterReply } from "./cluster_protocol.ts";
 
 const ClusterRequest = z.object({
   ids: z.array(z.string()),
