@@ -1,10 +1,10 @@
-import { type Agent, RESEARCH_TOOLS, type SessionContext } from "../lib/domain/agent.ts";
+import { type Agent, RESEARCH_TOOLS, type SeenSource, type SessionContext } from "../lib/domain/agent.ts";
 import type { EvolutionStrategy } from "../lib/domain/records.ts";
 import { fence } from "../lib/domain/text.ts";
 import type { Standing, View } from "../lib/store/view.ts";
 import { differFrom } from "./differ_from.ts";
 import { hypothesisBlock } from "./hypothesis_block.ts";
-import { knownSources, sourceBlocks } from "./known_sources.ts";
+import { knownSources, seenBefore, sourceBlocks } from "./known_sources.ts";
 import { chooseParents, strategyOf } from "./parents.ts";
 import { type ProposalRules, proposalRules, propose } from "./proposal.ts";
 import { reviewBlocks } from "./review_block.ts";
@@ -23,6 +23,8 @@ export interface EvolutionInput {
   readonly variables: Readonly<Record<string, string>>;
   /** Model turns with tools at most. */
   readonly maxTurns: number;
+  /** Literature that the parents lean on: a child may cite it again without a tool's finding it again. */
+  readonly known: readonly SeenSource[];
   /** Duplicates and screen. */
   readonly rules: ProposalRules;
 }
@@ -47,6 +49,7 @@ export const evolution: Agent<View, EvolutionInput> = {
       session: sessionContext(view, "evolution"),
       variables: variablesFor(strategy, view, parents),
       maxTurns: view.settings.toolLoop.evolutionMaxTurns,
+      known: parents.flatMap((parent) => seenBefore(knownSources(view, parent))),
       rules: proposalRules(view),
     };
   },
@@ -64,6 +67,7 @@ export const evolution: Agent<View, EvolutionInput> = {
       },
       { strategy, parents },
       input.rules,
+      input.known,
     );
   },
 };

@@ -1,4 +1,4 @@
-import type { Context, Outcome, RecordCall } from "../lib/domain/agent.ts";
+import type { Context, Outcome, RecordCall, SeenSource } from "../lib/domain/agent.ts";
 import { type HypothesisDraft, recordHypothesis } from "../lib/domain/drafts.ts";
 import { CosciError } from "../lib/domain/errors.ts";
 import { recordId } from "../lib/domain/ids.ts";
@@ -33,7 +33,7 @@ export interface Origin {
 
 /**
  * Has a hypothesis recorded and makes it ready for the engine: a draft that repeats a hypothesis is given back with the
- * title of that one, citations are checked against what the tools returned, and the screen looks at the text. A draft
+ * title of that one, citations are checked against what the tools returned and what was `known` before, and the screen looks at the text. A draft
  * that stays a duplicate to the end is handed over as it is: the engine records it as one.
  */
 export async function propose(
@@ -41,6 +41,7 @@ export async function propose(
   call: Omit<RecordCall<HypothesisDraft>, "record" | "reconsider">,
   origin: Origin,
   rules: ProposalRules,
+  known: readonly SeenSource[] = [],
 ): Promise<Outcome> {
   let measured: { readonly text: string; readonly vector: Float32Array } | undefined;
   const vectorOf = async (draft: HypothesisDraft): Promise<Float32Array> => {
@@ -63,7 +64,7 @@ export async function propose(
         : repeats(near.title, near.cosine, origin.parents.includes(near.id));
     },
   });
-  const { kept, dropped } = groundCitations(draft.citations, seen);
+  const { kept, dropped } = groundCitations(draft.citations, [...seen, ...known]);
   return {
     kind: "hypothesis_proposed",
     proposal: {

@@ -159,3 +159,18 @@ Deno.test("a draft that repeats its own parent is told to change in substance", 
   });
   assert.match(context.reconsidered[0] ?? "", /asked to work from/);
 });
+
+Deno.test("a child may lean on what its parents' records lean on, and on nothing that nobody saw", async () => {
+  const view = makeView({ hypotheses: leaders, vectors, evidence: [evidence(1, 1)] });
+  const known = view.evidence[0]?.source ?? "";
+  const { outcome } = await runTask(evolution, view, task("simplify"), {
+    records: [
+      draft({
+        citations: [{ url: known, title: "Known" }, { url: "https://invented.test/", title: "Invented" }],
+      }),
+    ],
+  });
+  const { proposal } = outcomeOf(outcome, "hypothesis_proposed");
+  assert.deepEqual(proposal.citations.map(({ url }) => url), [known]);
+  assert.equal(proposal.droppedCitations, 1);
+});

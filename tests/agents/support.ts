@@ -249,6 +249,7 @@ export function makeView(parts: ViewParts = {}): View {
       const record = parts.tasks?.find((t) => t.id === id);
       return record === undefined ? undefined : { record, status: "done", attempts: 0, reason: "" };
     },
+    taskLabelled: () => undefined,
     hasTask: () => false,
     fruitless: 0,
     cost: NO_COST,
@@ -362,7 +363,7 @@ export class ScriptedContext implements Context {
   }
 
   nearest(vector: Float32Array) {
-    return this.#script.nearest?.(vector) ?? null;
+    return Promise.resolve(this.#script.nearest?.(vector) ?? null);
   }
 
   screen(target: string, text: string) {
