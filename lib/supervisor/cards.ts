@@ -1,0 +1,187 @@
+import { CosciError } from "../domain/errors.ts";
+import { exactly } from "../domain/exactly.ts";
+import type { EloRecord, MatchRecord } from "../domain/records.ts";
+import { addCost, NO_COST } from "../domain/records.ts";
+import { costRow, snapshot } from "../engine/snapshot.ts";
+import type {
+  CardOrigin,
+  FeedbackCardData,
+  HypothesisCardData,
+  HypothesisRef,
+  MatchCardData,
+  MatchLine,
+  MatchSide,
+  OverviewCardData,
+  ReviewCardData,
+  TaskCardData,
+} from "../notebook/displays/cards.ts";
+import type { Sql } from "../store/database.ts";
+import { readTranscripts } from "../store/transcripts.ts";
+import type { Standing, TaskStanding, View } from "../store/view.ts";
+
+/** Matches that a hypothesis's card lists. */
+const LAST_MATCHES = 8;
+
+/** What the card of a hypothesis says. */
+export function hypothesisCard(view: View, standing: Standing): HypothesisCardData {
+  const { record, state, stateReason, elo, matches, won, lost, tied } = standing;
+  const row = snapshot(view).leaderboard.find(({ label }) => label === record.label);
+  const children = view.hypotheses.filter((other) => other.record.parents.includes(record.id));
+  return {
+    ...originOf(view),
+    ...record,
+    state,
+    stateReason,
+    foldedUnder: row?.foldedUnder ?? null,
+    rank: row?.rank ?? null,
+    elo,
+    matches,
+    won,
+    lost,
+    tied,
+    trajectory: row?.trajectory ?? [],
+    parents: record.parents.map((id) => refTo(view, id)),
+    children: children.map((child) => refTo(view, child.record.id)),
+    reviews: view.reviewsOf(record.id).map((
+      { label, kind, hypothesisVersion, verdict, scores, notes, author },
+    ) => ({
+      label,
+      kind,
+      hypothesisVersion,
+      verdict,
+      scores,
+      notes,
+      author,
+    })),
+    lastMatches: view.matches.filter((match) => match.firstId === record.id || match.secondId === record.id)
+      .slice(-LAST_MATCHES).map((match) => matchLine(view, match, record.id)),
+    evidence: view.evidence.filter((item) => item.hypothesisId === record.id).map(
+      ({ kind, claim, stance, source, excerpt }) => ({ kind, claim, stance, source, excerpt }),
+    ),
+    screens: view.screens.filter((screen) => screen.target === record.id).map((
+      { result, categories, rationale },
+    ) => ({
+      result,
+      categories,
+      rationale,
+    })),
+  };
+}
+
+/** What the card of a review says. @throws CosciError `input` where there is none */
+export function reviewCard(view: View, id: string): ReviewCardData {
+  const review = found(view.reviews.find((candidate) => candidate.id === id), id);
+  const { hypothesisId, ...rest } = review;
+  return {
+    ...originOf(view),
+    ...rest,
+    hypothesis: refTo(view, hypothesisId),
+    newestVersion: view.hypothesis(hypothesisId)?.record.version ?? review.hypothesisVersion,
+  };
+}
+
+/** What the card of a match says. @throws CosciError `input` where there is none */
+export function matchCard(view: View, sql: Sql, id: string): MatchCardData {
+  const match = found(view.matches.find((candidate) => candidate.id === id), id);
+  const row = view.eloJournal.find((candidate) => candidate.matchId === id);
+  const { firstId, secondId, ...rest } = match;
+  return {
+    ...originOf(view),
+    ...rest,
+    first: sideOf(view, firstId, row, "first"),
+    second: sideOf(view, secondId, row, "second"),
+    rationale: view.rationale(id),
+    k: row?.k ?? null,
+    transcripts: match.taskId === null
+      ? 0
+      : readTranscripts(sql, view.session.id, { taskId: match.taskId }).length,
+  };
+}
+
+/** What the card of a task says. */
+export function taskCard(view: View, sql: Sql, task: TaskStanding): TaskCardData {
+  const { record, status, attempts, reason } = task;
+  const calls = readTranscripts(sql, view.session.id, { taskId: record.id });
+  return {
+    ...originOf(view),
+    label: record.label,
+    seq: record.seq,
+    agent: record.agent,
+    action: record.action,
+    target: record.targetId === null ? null : refTo(view, record.targetId),
+    payload: record.payload,
+    status,
+    attempts,
+    maxAttempts: record.maxAttempts,
+    priority: record.priority,
+    reason,
+    cost: costRow(calls.reduce((sum, call) => addCost(sum, call.cost), NO_COST)),
+    calls: calls.map(({ n, route, model, cost, stopReason, error, durationMs }) => ({
+      n,
+      route,
+      model,
+      usd: cost.microUsd / 1e6,
+      stopReason,
+      error,
+      durationMs,
+    })),
+  };
+}
+
+/** What the card of system feedback says. @throws CosciError `input` where there is none */
+export function feedbackCard(view: View, id: string): FeedbackCardData {
+  return { ...originOf(view), ...found(view.feedback.find((candidate) => candidate.id === id), id) };
+}
+
+/** What the card of an overview says. @throws CosciError `input` where there is none */
+export function overviewCard(view: View, id: string): OverviewCardData {
+  return { ...originOf(view), ...found(view.overviews.find((candidate) => candidate.id === id), id) };
+}
+
+function originOf(view: View): CardOrigin {
+  return { session: view.session.name, simulated: view.session.mode === "simulator" };
+}
+
+function refTo(view: View, id: string): HypothesisRef {
+  const record = view.hypothesis(id)?.record;
+  return record === undefined ? { label: id, title: "" } : { label: record.label, title: record.title };
+}
+
+function sideOf(view: View, id: string, row: EloRecord | undefined, side: "first" | "second"): MatchSide {
+  const before = row === undefined ? null : side === "first" ? row.firstBefore : row.secondBefore;
+  const gain = row === undefined ? 0 : side === "first" ? row.delta : -row.delta;
+  return { ...refTo(view, id), eloBefore: before, eloAfter: before === null ? null : before + gain };
+}
+
+function matchLine(view: View, match: MatchRecord, id: string): MatchLine {
+  const side = match.firstId === id ? "first" : "second";
+  const row = view.eloJournal.find((candidate) => candidate.matchId === match.id);
+  const { eloBefore, eloAfter } = sideOf(view, id, row, side);
+  return {
+    label: match.label,
+    opponent: refTo(view, side === "first" ? match.secondId : match.firstId),
+    result: resultFor(match.verdict, side),
+    mode: match.mode,
+    eloBefore,
+    eloAfter,
+  };
+}
+
+function resultFor(verdict: MatchRecord["verdict"], side: "first" | "second"): MatchLine["result"] {
+  switch (verdict) {
+    case "first":
+    case "second":
+      return verdict === side ? "won" : "lost";
+    case "tie":
+      return "tied";
+    case "invalid":
+      return "invalid";
+    default:
+      return exactly(verdict);
+  }
+}
+
+function found<T>(record: T | undefined, id: string): T {
+  if (record === undefined) throw new CosciError("input", `There is no record ${id}.`);
+  return record;
+}
