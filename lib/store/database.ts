@@ -1,3 +1,5 @@
+import { CosciError, messageOf } from "../domain/errors.ts";
+
 /** What SQLite takes and gives. */
 export type SqlValue = string | number | null | Uint8Array;
 
@@ -34,44 +36,66 @@ export interface Database {
 /** A database with its statements kept prepared, typed rows, and the one way to write: a transaction that begins as a writer. */
 export class Sql {
   readonly #database: Database;
+  readonly #name: string;
   readonly #statements = new Map<string, Statement>();
   readonly #tuples = new Map<string, (params: readonly SqlValue[]) => unknown[][]>();
   #depth = 0;
 
-  /** @param database the driver's handle, owned from now on */
-  constructor(database: Database) {
+  /** @param database the driver's handle, owned from now on @param name what messages call the store */
+  constructor(database: Database, name = "(a database handed in)") {
     this.#database = database;
+    this.#name = name;
   }
 
   /** Executes statements without parameters. */
   exec(sql: string): void {
-    this.#database.exec(sql);
+    try {
+      this.#database.exec(sql);
+    } catch (error) {
+      throw explained(error, this.#name);
+    }
   }
 
   /** Executes one statement. */
   run(sql: string, ...params: SqlValue[]): void {
-    this.#statement(sql).run(...params);
+    try {
+      this.#statement(sql).run(...params);
+    } catch (error) {
+      throw explained(error, this.#name);
+    }
   }
 
   /** The first row, or `undefined`. */
   get(sql: string, ...params: SqlValue[]): Row | undefined {
-    const row = this.#statement(sql).get(...params);
-    return row === undefined || row === null ? undefined : asRow(row);
+    try {
+      const row = this.#statement(sql).get(...params);
+      return row === undefined || row === null ? undefined : asRow(row);
+    } catch (error) {
+      throw explained(error, this.#name);
+    }
   }
 
   /** All rows. */
   all(sql: string, ...params: SqlValue[]): Row[] {
-    return this.#statement(sql).all(...params).map(asRow);
+    try {
+      return this.#statement(sql).all(...params).map(asRow);
+    } catch (error) {
+      throw explained(error, this.#name);
+    }
   }
 
   /** All rows as lists of their columns: in half the time of {@linkcode all}, for the tables with most rows. */
   tuples(sql: string, ...params: SqlValue[]): unknown[][] {
-    let read = this.#tuples.get(sql);
-    if (read === undefined) {
-      read = tupleReader(this.#database.prepare(sql));
-      this.#tuples.set(sql, read);
+    try {
+      let read = this.#tuples.get(sql);
+      if (read === undefined) {
+        read = tupleReader(this.#database.prepare(sql));
+        this.#tuples.set(sql, read);
+      }
+      return read(params);
+    } catch (error) {
+      throw explained(error, this.#name);
     }
-    return read(params);
   }
 
   /** Whether a transaction is open. */
@@ -118,6 +142,24 @@ export class Sql {
     }
     return statement;
   }
+}
+
+/** What a person can do about a failure of SQLite; other failures are faults of ours and stay as they are. */
+function explained(error: unknown, name: string): unknown {
+  const message = messageOf(error);
+  const say = (what: string) => new CosciError("store", what, { cause: error });
+  if (/malformed|not a database/i.test(message)) {
+    return say(`The store "${name}" is damaged (${message}). Restore a copy of it.`);
+  }
+  if (/database is locked/i.test(message)) {
+    return say(`The store "${name}" was held by another process for too long (${message}). Try again.`);
+  }
+  if (/readonly|read-only|disk is full|disk I\/O/i.test(message)) {
+    return say(
+      `The store "${name}" can't be written (${message}). Check its permissions and the space on its disk.`,
+    );
+  }
+  return error;
 }
 
 function tupleReader(statement: Statement): (params: readonly SqlValue[]) => unknown[][] {

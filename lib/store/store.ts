@@ -142,14 +142,14 @@ export class Store {
     this.#clock = options.clock ?? systemClock;
     const path = typeof database === "string" ? database : null;
     this.name = path ?? "(a database handed in)";
-    this.#sql = new Sql(typeof database === "string" ? openDatabase(database) : database);
+    this.#sql = new Sql(typeof database === "string" ? openDatabase(database) : database, this.name);
     try {
       this.#sql.exec("PRAGMA foreign_keys = ON");
       this.#sql.exec("PRAGMA busy_timeout = 10000");
       migrateChecked(this.#sql, this.name, this.#clock.now());
       // The shared memory that WAL needs is not to be trusted over a network.
       const journal = path !== null && onNetwork(path) ? "DELETE" : "WAL";
-      this.#sql.get(`PRAGMA journal_mode = ${journal}`);
+      setJournal(this.#sql, journal);
       this.#sql.exec(`PRAGMA synchronous = ${journal === "WAL" ? "NORMAL" : "FULL"}`);
     } catch (error) {
       this.#sql.close();
@@ -491,6 +491,24 @@ export class Store {
     queue.remove(task.id);
     // The journal is for attempts that are cut short; a task that has ended is never asked again.
     this.#sql.run("DELETE FROM call_journal WHERE session = ? AND task_id = ?", sessionId, task.id);
+  }
+}
+
+/**
+ * Sets the journal mode. The busy timeout doesn't hold for that: while another process reads or makes the same store, it
+ * fails at once, and is tried again for some seconds.
+ */
+function setJournal(sql: Sql, mode: "WAL" | "DELETE"): void {
+  for (let tries = 1;; tries++) {
+    try {
+      if (sql.get("PRAGMA journal_mode")?.["journal_mode"] !== mode.toLowerCase()) {
+        sql.get(`PRAGMA journal_mode = ${mode}`);
+      }
+      return;
+    } catch (error) {
+      if (tries === 40) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5 * tries);
+    }
   }
 }
 

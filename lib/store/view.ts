@@ -56,6 +56,8 @@ export interface ProviderRecord {
   readonly baseUrl: string;
   /** Prices and limits that replace the table's rows, by model. */
   readonly models: Readonly<Record<string, ModelOverride>>;
+  /** Routes whose models are on another server, with its address. */
+  readonly servers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** What a person says of a model that the table doesn't know, or knows wrongly. USD per million tokens. */
