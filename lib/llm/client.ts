@@ -1,5 +1,6 @@
 import Anthropic, { APIConnectionError, APIConnectionTimeoutError, APIError } from "@anthropic-ai/sdk";
 import { z } from "zod";
+import type { Route } from "../domain/agent.ts";
 import type { Clock } from "../domain/clock.ts";
 import { CosciError, messageOf } from "../domain/errors.ts";
 import { CALL_HEADER, withoutCallHeader } from "../net/tape.ts";
@@ -28,6 +29,8 @@ export type Sent =
 
 /** How to send a request. */
 export interface SendOptions {
+  /** The route: different ones may have servers of their own. */
+  readonly route: Route;
   /** The call's key: tapes go by it. */
   readonly key: string;
   /** Ends it early. */
@@ -152,4 +155,10 @@ function causes(error: unknown): string {
     at = at instanceof Error ? at.cause : undefined;
   }
   return parts.join(": ");
+}
+
+/** A client that sends each route to its own server, and all others to one. */
+export function routedClient(rest: ModelClient, byRoute: ReadonlyMap<string, ModelClient>): ModelClient {
+  if (byRoute.size === 0) return rest;
+  return { send: (request, options) => (byRoute.get(options.route) ?? rest).send(request, options) };
 }

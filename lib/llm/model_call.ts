@@ -145,6 +145,7 @@ export class ModelCalls {
       let sent: Sent;
       try {
         sent = await client.send(granted.request, {
+          route: intended.route,
           key,
           signal,
           timeoutMs: 1000 *

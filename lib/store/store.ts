@@ -103,6 +103,7 @@ const providerSchema: z.ZodType<ProviderRecord> = z.object({
       maxOutputTokens: z.number().optional(),
     }),
   ),
+  servers: z.record(z.string(), z.string()).optional(),
 });
 
 /** How a store is opened. */

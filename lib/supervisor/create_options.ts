@@ -48,6 +48,8 @@ export interface OpenOptions extends StoreOptions {
   readonly session?: string | undefined;
   /** A key for live models, if it is not in the environment. */
   readonly apiKey?: string | undefined;
+  /** Keys for servers of single routes, by address. */
+  readonly keys?: Readonly<Record<string, string>> | undefined;
 }
 
 const passed = z.unknown();
@@ -78,6 +80,7 @@ const openShape = z.strictObject({
   ...storeShape,
   session: z.string().min(1).optional(),
   apiKey: z.string().min(1).optional(),
+  keys: z.record(z.string(), z.string()).optional(),
 });
 
 /** What to do about a wrong option, by its name. */

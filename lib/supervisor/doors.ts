@@ -79,7 +79,7 @@ export function doorsOf(house: Household): Doors {
     store: Store,
     session: SessionRecord,
     options: StoreOptions,
-    apiKey: string | null,
+    keys: Pick<Models, "apiKey" | "keys">,
     variables: Readonly<Record<string, string>>,
     notes: readonly string[],
   ): Promise<Supervisor> => {
@@ -88,7 +88,7 @@ export function doorsOf(house: Household): Doors {
       prompts: await promptsFor(options.promptsFolder),
       clock: options.clock ?? systemClock,
       credentials: readEnvironment(variables).credentials,
-      apiKey,
+      ...keys,
       fetch: options.fetch,
       tape: options.tape,
     });
@@ -129,7 +129,7 @@ export function doorsOf(house: Household): Doors {
             'A key for live models is in the environment; this session doesn\'t use it (models: "anthropic" would).',
           );
         }
-        return await handle(store, session, options, models.apiKey, variables, notes);
+        return await handle(store, session, options, models, variables, notes);
       } catch (error) {
         store.close();
         throw error;
@@ -143,7 +143,14 @@ export function doorsOf(house: Household): Doors {
       const store = openStore(options);
       try {
         const session = find(store, options.session);
-        return await handle(store, session, options, options.apiKey ?? null, variables, []);
+        return await handle(
+          store,
+          session,
+          options,
+          { apiKey: options.apiKey ?? null, keys: new Map(Object.entries(options.keys ?? {})) },
+          variables,
+          [],
+        );
       } catch (error) {
         store.close();
         throw error;

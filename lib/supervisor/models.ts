@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { ROUTES } from "../domain/agent.ts";
 import { CosciError, inputError } from "../domain/errors.ts";
+import { mergePatches } from "../config/patch.ts";
 import { DEFAULT_SETTINGS, type SettingsPatch } from "../config/settings.ts";
 import { PRESETS } from "../llm/models.ts";
-import type { ProviderRecord } from "../store/view.ts";
+import type { ModelOverride, ProviderRecord } from "../store/view.ts";
 
 /** A server that speaks the Messages API. */
 export interface CustomModels {
@@ -19,6 +20,11 @@ export interface CustomModels {
   readonly contextTokens?: number | undefined;
   /** Tokens that it can write. */
   readonly maxOutputTokens?: number | undefined;
+  /**
+   * Servers for single routes (`ranking.pairwise`) or for all routes of an agent (`ranking`), such as a jury of another
+   * family of models.
+   */
+  readonly routes?: Readonly<Record<string, Omit<CustomModels, "routes">>> | undefined;
 }
 
 /**
@@ -35,11 +41,13 @@ export interface Models {
   readonly provider: ProviderRecord;
   /** The key given with it. */
   readonly apiKey: string | null;
+  /** Keys given for servers of single routes, by address. */
+  readonly keys: ReadonlyMap<string, string>;
   /** The settings that follow from it. */
   readonly patch: SettingsPatch;
 }
 
-const custom = z.strictObject({
+const server = {
   baseUrl: z.url({ protocol: /^https?$/ }),
   model: z.string().min(1).optional(),
   apiKey: z.string().min(1).optional(),
@@ -47,7 +55,8 @@ const custom = z.strictObject({
     .optional(),
   contextTokens: z.number().int().positive().optional(),
   maxOutputTokens: z.number().int().positive().optional(),
-});
+};
+const custom = z.strictObject({ ...server, routes: z.record(z.string(), z.strictObject(server)).optional() });
 
 const NAMES = ["simulator", "anthropic", "current"] as const;
 
@@ -59,6 +68,7 @@ export function readModels(choice: unknown, mainModel: string | undefined): Mode
       mode: "simulator",
       provider: { name: "simulator", baseUrl: "", models: {} },
       apiKey: null,
+      keys: new Map(),
       patch: main,
     };
   }
@@ -68,6 +78,7 @@ export function readModels(choice: unknown, mainModel: string | undefined): Mode
       mode: "live",
       provider: { name: choice, baseUrl: "", models: {} },
       apiKey: null,
+      keys: new Map(),
       patch: { ...patch, ...main },
     };
   }
@@ -84,23 +95,55 @@ export function readModels(choice: unknown, mainModel: string | undefined): Mode
       }. Give { baseUrl, model?, apiKey?, price? }.`,
     );
   }
-  const { baseUrl, model, apiKey, price, contextTokens, maxOutputTokens } = parsed.data;
-  if (
-    model === undefined &&
-    (price !== undefined || contextTokens !== undefined || maxOutputTokens !== undefined)
-  ) {
-    throw new CosciError(
-      "input",
-      "models.model: a price or a limit was given, but no model that it is of. Name the model.",
-    );
+  const { routes = {}, ...all } = parsed.data;
+  const models: Record<string, ModelOverride> = {};
+  const servers: Record<string, string> = {};
+  const keys = new Map<string, string>();
+  let patch: SettingsPatch = all.model === undefined ? main : everyRoute(all.model);
+  addModel(models, all, "models");
+  for (const [name, given] of Object.entries(routes)) {
+    const meant = ROUTES.filter((route) => route === name || route.startsWith(`${name}.`));
+    if (meant.length === 0) {
+      throw inputError(
+        `models.routes.${name}`,
+        name,
+        `Routes are ${ROUTES.join(", ")}, or an agent for all of its routes.`,
+        ROUTES,
+      );
+    }
+    addModel(models, given, `models.routes.${name}`);
+    if (given.apiKey !== undefined) keys.set(given.baseUrl, given.apiKey);
+    for (const route of meant) {
+      servers[route] = given.baseUrl;
+      if (given.model !== undefined) patch = mergePatches(patch, { models: { [route]: given.model } });
+    }
   }
-  const said = { ...price, contextTokens, maxOutputTokens };
   return {
     mode: "live",
-    provider: { name: "custom", baseUrl, models: model === undefined ? {} : { [model]: said } },
-    apiKey: apiKey ?? null,
-    patch: model === undefined ? main : everyRoute(model),
+    provider: { name: "custom", baseUrl: all.baseUrl, models, servers },
+    apiKey: all.apiKey ?? null,
+    keys,
+    patch,
   };
+}
+
+/** Notes what was said of a server's model. @throws CosciError `input` for a price or limit of no model */
+function addModel(
+  models: Record<string, ModelOverride>,
+  given: Omit<CustomModels, "routes">,
+  where: string,
+): void {
+  const { model, price, contextTokens, maxOutputTokens } = given;
+  if (model !== undefined) {
+    models[model] = { ...price, contextTokens, maxOutputTokens };
+    return;
+  }
+  if (price !== undefined || contextTokens !== undefined || maxOutputTokens !== undefined) {
+    throw new CosciError(
+      "input",
+      `${where}.model: a price or a limit was given, but no model that it is of. Name the model.`,
+    );
+  }
 }
 
 function everyRoute(model: string): SettingsPatch {

@@ -3,7 +3,7 @@ import type { Clock } from "../domain/clock.ts";
 import { CosciError } from "../domain/errors.ts";
 import type { Credentials } from "../config/environment.ts";
 import type { Services } from "../engine/work_context.ts";
-import { createModelClient } from "../llm/client.ts";
+import { createModelClient, type ModelClient, routedClient } from "../llm/client.ts";
 import type { PromptLibrary } from "../llm/prompts.ts";
 import type { FoundSource, ResearchSource } from "../llm/research_tools.ts";
 import { tapeFetch, type TapeMode } from "../net/tape.ts";
@@ -35,6 +35,8 @@ export interface ServiceOptions {
   readonly credentials: Credentials;
   /** The key given in words; wins. */
   readonly apiKey: string | null;
+  /** Keys of servers of single routes, by address. */
+  readonly keys: ReadonlyMap<string, string>;
   /** Instead of the network or the simulator: for tests, gateways, mocks. */
   readonly fetch?: typeof fetch | undefined;
   /** A tape. */
@@ -49,23 +51,30 @@ export function openServices(
   const simulator = session.mode === "simulator" ? simulatorOf(session, options.clock) : null;
   const network: typeof fetch = options.fetch ??
     (simulator === null ? globalThis.fetch : (input, init) => simulator.fetch(input, init));
-  const apiKey = simulator !== null ? null : options.apiKey ?? options.credentials.anthropicApiKey ?? null;
-  const secrets = [apiKey, ...Object.values(options.credentials)].flatMap((
-    key,
-  ) => (typeof key === "string" ? [key] : []));
+  // The vendor's key goes to the vendor alone: another server gets a key only if one was given for it in words.
+  const vendor = session.provider.baseUrl === "" ? options.credentials.anthropicApiKey : undefined;
+  const apiKey = simulator !== null ? null : options.apiKey ?? vendor ?? null;
+  const secrets = [apiKey, ...options.keys.values(), ...Object.values(options.credentials)]
+    .flatMap((key) => (typeof key === "string" ? [key] : []));
   const wire = options.tape === undefined
     ? undefined
     : tapeFetch({ ...options.tape, next: network, secrets });
-  const client = createModelClient({
-    baseUrl: session.provider.baseUrl,
-    apiKey,
-    clock: options.clock,
-    ...(wire !== undefined
-      ? { fetch: wire }
-      : simulator !== null || options.fetch !== undefined
-      ? { fetch: network }
-      : {}),
-  });
+  const open = (baseUrl: string, key: string | null): ModelClient =>
+    createModelClient({
+      baseUrl,
+      apiKey: key,
+      clock: options.clock,
+      ...(wire !== undefined
+        ? { fetch: wire }
+        : simulator !== null || options.fetch !== undefined
+        ? { fetch: network }
+        : {}),
+    });
+  const servers = Object.entries(session.provider.servers ?? {});
+  const client = routedClient(
+    open(session.provider.baseUrl, apiKey),
+    new Map(servers.map(([route, baseUrl]) => [route, open(baseUrl, options.keys.get(baseUrl) ?? null)])),
+  );
   const embedders = new Map<string, { readonly embedder: Embedder; readonly remote: boolean }>();
   return {
     agents: options.agents,

@@ -21,6 +21,7 @@ async function send(reply: Reply, part: Partial<SendOptions> = {}, baseUrl = "ht
   });
   const signal = new AbortController().signal;
   const sent = await client.send(REQUEST, {
+    route: "ranking.pairwise",
     key: "call-key",
     signal,
     timeoutMs: 5000,
