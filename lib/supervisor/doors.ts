@@ -103,6 +103,7 @@ export function doorsOf(house: Household): Doors {
       const models = readModels(options.models, mainModel);
       const settings = settingsFor(options, models, fromEnvironment);
       requireBudget(options, models, settings);
+      requireKey(options, models, credentials.anthropicApiKey);
       // A wrong folder of prompts must fail before the session is written.
       await promptsFor(options.promptsFolder);
       const goal = options.goal.trim();
@@ -244,6 +245,16 @@ function requireBudget(options: CreateOptions, models: Models, settings: Setting
       `Even the smallest overview may take ${least.tokens} tokens. Give more.`,
     );
   }
+}
+
+/** Without a key every call to the vendor would be refused: better said before a session is made. */
+function requireKey(options: CreateOptions, models: Models, key: string | undefined): void {
+  const vendor = models.mode === "live" && models.provider.baseUrl === "";
+  if (!vendor || key !== undefined || options.fetch !== undefined || options.tape !== undefined) return;
+  throw new CosciError(
+    "input",
+    `models: "${models.provider.name}" needs a key. Set ANTHROPIC_API_KEY in the environment or in .env, or use models: "simulator".`,
+  );
 }
 
 function nameFor(goal: string, preferences: string, models: string): string {
