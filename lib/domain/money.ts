@@ -3,7 +3,8 @@ export type MicroUsd = number;
 
 /** Dollars to micro-dollars, rounded up: a cap is never passed by rounding. */
 export function microUsd(usd: number): MicroUsd {
-  return Math.ceil(usd * 1e6 - 1e-6);
+  // Adding 0 makes a negative zero plain.
+  return Math.ceil(usd * 1e6 - 1e-6) + 0;
 }
 
 /** Micro-dollars as dollars, for people and for `usd` fields. */

@@ -32,7 +32,7 @@ const FENCE_TAGS: readonly FenceTag[] = [
   "ERROR",
 ];
 
-const OWN_TAG = new RegExp(`<(/?)(${FENCE_TAGS.join("|")})(?=[\\s/>])`, "gi");
+const OWN_TAG = new RegExp(`<(\\s*/?\\s*)(${FENCE_TAGS.join("|")})(?![\\w-])`, "gi");
 
 /**
  * Text from a model, a person, a paper or the web, fenced as data: `<TAG a="b">\n…\n</TAG>`.
@@ -101,6 +101,7 @@ export function oneLine(text: string): string {
 /** At most `max` characters, with an ellipsis where something was cut; never cuts a surrogate pair. */
 export function clip(text: string, max: number): string {
   if (text.length <= max) return text;
+  if (max < 1) return "";
   let end = Math.max(0, max - 1);
   const code = text.charCodeAt(end - 1);
   if (code >= 0xd800 && code <= 0xdbff) end--;
