@@ -1,3 +1,4 @@
+import { setImmediate as eventLoopTurn } from "node:timers/promises";
 import type { Decision, Outcome } from "../domain/agent.ts";
 import { CosciError, messageOf } from "../domain/errors.ts";
 import type { AgentName, TaskAction, TaskRecord } from "../domain/records.ts";
@@ -17,7 +18,14 @@ import { type NewTask, taskEntry } from "./new_task.ts";
 import { generationQuota, nextSteps, type Situation } from "./next_steps.ts";
 import { failed, reclusterDue, settle, type Settled, type Work } from "./outcome_records.ts";
 import type { RunReport, StepReport, TaskReport } from "./report.ts";
-import { mustStop, type Progress, type Stop, whyNothingLeft } from "./termination.ts";
+import {
+  HEALTHY,
+  mustStop,
+  type Progress,
+  type ProviderHealth,
+  type Stop,
+  whyNothingLeft,
+} from "./termination.ts";
 import { VectorMemory } from "./vector_memory.ts";
 import { type Services, workContext } from "./work_context.ts";
 
@@ -74,7 +82,7 @@ export class Engine {
   } | null = null;
   #lastBeat = 0;
   #clustering = false;
-  #providerFailures = 0;
+  #provider: ProviderHealth = HEALTHY;
   #fruitlessBefore = 0;
   #wake: (() => void) | null = null;
 
@@ -131,6 +139,7 @@ export class Engine {
         break;
       }
       const ran = await Promise.all(claims.map((claim) => this.#execute(claim, signal)));
+      await eventLoopTurn();
       if (stop !== null && only === undefined) this.#recordStop(stop);
       return { ran, stop, waiting };
     });
@@ -224,7 +233,7 @@ export class Engine {
 
   /** Forgets failures of the past: the next steps get their own tries. Call it when a person goes on after a stop. */
   forgive(): void {
-    this.#providerFailures = 0;
+    this.#provider = HEALTHY;
     this.#fruitlessBefore = this.#view().fruitless;
   }
 
@@ -366,7 +375,7 @@ export class Engine {
       spentMicroUsd: spent.microUsd,
       spentTokens: spent.tokens,
       fruitlessBefore: Math.min(this.#fruitlessBefore, view.fruitless),
-      providerFailures: this.#providerFailures,
+      provider: this.#provider,
       moreIdeasAffordable: (quota > 0 && this.#affordable("generation")) || this.#affordable("evolution"),
     };
     return mustStop(view, progress);
@@ -472,7 +481,7 @@ export class Engine {
         (view) => settle(outcome, this.#work(claim, outcome, view, clusters), view),
         callsMade,
       );
-      this.#providerFailures = 0;
+      this.#provider = HEALTHY;
       return report;
     } catch (error) {
       return this.#fail(claim, started, error, callsMade, signal);
@@ -589,7 +598,7 @@ export class Engine {
     const base = { attempts: item.attempts, callsBase: item.callsBase };
     const untouched = callsMade === item.callsBase && item.callsBase === 0;
     const putBack = (
-      change: { status: "pending" | "deferred"; notBefore: number; unpin?: boolean },
+      change: { status: "pending" | "deferred"; notBefore: number; attempts?: number; unpin?: boolean },
       status: TaskReport["status"],
       why: string,
       event: EventDraft | null,
@@ -630,11 +639,13 @@ export class Engine {
       });
     }
     if (error instanceof ProviderError) {
-      this.#providerFailures++;
-      // A refused key is refused for every task: trying others would only burn their attempts.
-      if (error.status === 401 || error.status === 403) {
-        this.#providerFailures += PROVIDER_GONE;
-        return putBack({ status: "pending", notBefore: 0 }, "deferred", why, {
+      const failures = this.#provider.failures + 1;
+      // A refused key is refused for every task, and nothing dies of an outage: trying on would only burn attempts.
+      const gone = error.status === 401 || error.status === 403 ||
+        (item.attempts + 1 >= task.maxAttempts && failures >= task.maxAttempts);
+      this.#provider = { failures, gone: gone || this.#provider.gone, error: why };
+      if (gone) {
+        return putBack({ status: "pending", notBefore: 0, attempts: 0 }, "deferred", why, {
           type: "fault",
           payload: { task: task.label, error: why },
         });
@@ -735,25 +746,40 @@ export class Engine {
     });
   }
 
+  /**
+   * Waits until a task in hand ends, something wakes the loop, or a time is reached. Then timers, interrupts and displays
+   * have their turn: tasks whose calls answer at once would never let go of the event loop.
+   */
   async #raceWithWake(
     active: ReadonlySet<Promise<void>>,
     until: number | null,
     options: RunOptions,
   ): Promise<void> {
     const woken = Promise.withResolvers<void>();
-    this.#wake = woken.resolve;
-    options.stop?.addEventListener("abort", () => woken.resolve(), { once: true });
+    const wake = () => woken.resolve();
+    const nap = new AbortController();
+    this.#wake = wake;
+    options.stop?.addEventListener("abort", wake, { once: true });
     try {
-      await Promise.race(
-        until === null ? [...active, woken.promise] : [...active, woken.promise, this.#sleep(until, options)],
-      );
+      await Promise.race([
+        ...active,
+        woken.promise,
+        ...(until === null ? [] : [this.#sleep(until, options, nap.signal)]),
+      ]);
+      await eventLoopTurn();
     } finally {
       this.#wake = null;
+      options.stop?.removeEventListener("abort", wake);
+      nap.abort();
     }
   }
 
-  async #sleep(until: number, options: RunOptions): Promise<void> {
-    const signals = [options.signal, ...(options.stop === undefined ? [] : [options.stop])];
+  async #sleep(
+    until: number,
+    options: Pick<RunOptions, "signal" | "stop">,
+    ...others: readonly AbortSignal[]
+  ): Promise<void> {
+    const signals = [options.signal, ...(options.stop === undefined ? [] : [options.stop]), ...others];
     try {
       await this.#services.clock.sleep(
         Math.max(0, until - this.#services.clock.now()),
@@ -764,9 +790,6 @@ export class Engine {
     }
   }
 }
-
-/** Enough to count as gone at once. */
-const PROVIDER_GONE = 100;
 
 function pairsOf(decisions: readonly Decision[]): [string, string][] {
   return decisions.flatMap((decision): [string, string][] =>

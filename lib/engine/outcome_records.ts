@@ -10,6 +10,7 @@ import { eloDelta, kFactor } from "../tournament/elo.ts";
 import { snapshotDue, takeSnapshot } from "../tournament/stability.ts";
 import { firstGenerations } from "./next_steps.ts";
 import { type NewTask, PRIORITY, taskEntry } from "./new_task.ts";
+import { goalBlocked } from "./termination.ts";
 
 /** What an outcome becomes: the records of its commit, in full. */
 export interface Settled {
@@ -53,18 +54,16 @@ export function settle(outcome: Outcome, work: Work, view: View): Settled {
   }
   switch (outcome.kind) {
     case "goal_blocked": {
-      const note = `The safety screen blocked the goal: ${
-        outcome.screen.rationale || outcome.screen.categories.join(", ")
-      }.`;
+      const { reason, note } = goalBlocked(outcome.screen);
       return done(
         work,
         "blocked",
         -1,
         [
           screenEntry(work.task, outcome.screen, "goal"),
-          { kind: "sessionState", record: { status: "stopped", reason: "blocked", note } },
+          { kind: "sessionState", record: { status: "stopped", reason, note } },
         ],
-        [{ type: "session_stopped", payload: { reason: "blocked", note } }],
+        [{ type: "session_stopped", payload: { reason, note } }],
         note,
       );
     }
@@ -480,7 +479,12 @@ function overviewWritten(
       },
     },
     ...(final
-      ? [{ kind: "sessionState", record: { status: "done", reason: null, note: "finished" } } as const]
+      ? [
+        {
+          kind: "sessionState",
+          record: { status: "done", reason: view.stopReason, note: finishedNote(outcome.source, view) },
+        } as const,
+      ]
       : []),
   ];
   const events: EventDraft[] = [
@@ -495,4 +499,13 @@ function overviewWritten(
     events,
     `written by ${outcome.model ?? "the fallback"}`,
   );
+}
+
+/** What a finished session says of itself: that something is missing, where it is. */
+function finishedNote(source: "model" | "fallback", view: View): string {
+  return [
+    source === "model" ? "finished" : "finished, without an overview by a model",
+    ...(view.validMatches === 0 ? ["nothing was ranked"] : []),
+    ...(view.note === "" ? [] : [view.note]),
+  ].join("; ");
 }

@@ -1,4 +1,4 @@
-import type { StopReason } from "../domain/records.ts";
+import type { ScreenRecord, StopReason } from "../domain/records.ts";
 import type { View } from "../store/view.ts";
 import { eloStable } from "../tournament/stability.ts";
 import { countedIdeas, fieldExhausted, generationQuota } from "./next_steps.ts";
@@ -13,11 +13,24 @@ export interface Progress {
   readonly spentTokens: number;
   /** Fruitless tasks in a row at the time this run began: a run after a stall gets its own tries. */
   readonly fruitlessBefore: number;
-  /** Attempts in a row that failed because of the provider. */
-  readonly providerFailures: number;
+  /** Attempts in a row that failed because of the provider, and what the last of them said. */
+  readonly provider: ProviderHealth;
   /** Whether money allows at least one more hypothesis. */
   readonly moreIdeasAffordable: boolean;
 }
+
+/** How the model's service has done lately. */
+export interface ProviderHealth {
+  /** Attempts in a row that failed because of it. */
+  readonly failures: number;
+  /** Whether one of them says that others would fail as well: a refused key, say. */
+  readonly gone: boolean;
+  /** What the last of them said. */
+  readonly error: string;
+}
+
+/** A service of which no failure is known. */
+export const HEALTHY: ProviderHealth = { failures: 0, gone: false, error: "" };
 
 /** Failed attempts in a row after which the provider counts as gone. */
 export const PROVIDER_FAILURES = 5;
@@ -37,6 +50,8 @@ export interface Stop {
 export function mustStop(view: View, progress: Progress): Stop | null {
   const { run, termination } = view.settings;
   if (view.status === "aborted") return { reason: "external", note: "The session was aborted." };
+  const screen = view.screens.findLast(({ target }) => target === "goal");
+  if (view.plan === null && screen?.result === "blocked") return goalBlocked(screen);
   if (progress.spentMicroUsd >= run.budgetUsd * 1e6) {
     return { reason: "budget", note: `The budget of $${run.budgetUsd} is spent.` };
   }
@@ -49,10 +64,12 @@ export function mustStop(view: View, progress: Progress): Stop | null {
       note: `The session has run for ${run.wallClockSeconds} s (run.wallClockSeconds).`,
     };
   }
-  if (progress.providerFailures >= PROVIDER_FAILURES) {
+  const { gone, failures, error } = progress.provider;
+  if (gone) return { reason: "provider", note: `The model's service can't be used: ${error}` };
+  if (failures >= PROVIDER_FAILURES) {
     return {
       reason: "provider",
-      note: `The model's service failed ${progress.providerFailures} times in a row.`,
+      note: `The model's service failed ${failures} times in a row; the last time: ${error}`,
     };
   }
   if (view.fruitless - progress.fruitlessBefore >= termination.stallAfter) {
@@ -70,6 +87,14 @@ export function mustStop(view: View, progress: Progress): Stop | null {
     };
   }
   return null;
+}
+
+/** The stop of a session whose goal the safety screen refused. */
+export function goalBlocked({ rationale, categories }: Pick<ScreenRecord, "rationale" | "categories">): Stop {
+  return {
+    reason: "blocked",
+    note: `The safety screen blocked the goal: ${rationale || categories.join(", ")}.`,
+  };
 }
 
 /**
@@ -103,17 +128,31 @@ export function whyNothingLeft(view: View, budgetRefuses: boolean): Stop {
       note: "What is left of the budget allows no further call, apart from the overview.",
     };
   }
-  if (view.deadTasks.length > 0 && view.leaderboard.length < 2) {
+  const { maxIdeas } = view.settings.run;
+  const ideas = countedIdeas(view);
+  // Where the last work came to nothing and there is room for more, an end is no completion.
+  const halted = view.leaderboard.length < 2 || (view.fruitless > 0 && ideas < maxIdeas);
+  if (view.deadTasks.length > 0 && halted) {
     return {
       reason: "stalled",
       note: `Tasks died and nothing else can be done: ${
         view.deadTasks.map((task) => task.record.label).join(", ")
-      } ` +
-        `(queue.revive gives them another try).`,
+      } (queue.revive gives them another try).`,
     };
   }
   if (view.plan === null) {
     return { reason: "stalled", note: "There is no research plan, and no task that would make one." };
   }
-  return { reason: "idle", note: "Everything is done: the pool is full and every pair has met." };
+  if (view.leaderboard.length === 0) {
+    return {
+      reason: "stalled",
+      note:
+        `There is nothing to rank: none of ${view.hypotheses.length} hypotheses came into the tournament.`,
+    };
+  }
+  return {
+    reason: "idle",
+    note: `Everything is done: no pair is left to be judged, and of at most ${maxIdeas} hypotheses ` +
+      `(run.maxIdeas) there are ${ideas}${ideas < maxIdeas ? "; nothing new could be made of them" : ""}.`,
+  };
 }

@@ -114,6 +114,8 @@ export function createCaller(deps: CallerDeps): Caller {
           throw outputError(call.route, model, `the model refused. ${answer.text}`.trim());
         }
         if (answer.stopReason === "pause_turn" && pauses++ < MAX_PAUSES) {
+          const problem = "the model paused in the middle; it was asked to go on";
+          deps.onCall?.({ kind: "corrected", route: call.route, problem });
           if (answer.text !== "") parts.push(answer.text);
           if (answer.content.length > 0) turns = [...turns, assistantTurn(answer, model)];
           continue;

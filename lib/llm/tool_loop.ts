@@ -115,6 +115,7 @@ export async function runToolLoop<T>(loop: Loop<T>): Promise<LoopResult<T>> {
     }
     if (answer.stopReason === "pause_turn" && answer.toolUses.length === 0 && pauses++ < MAX_PAUSES) {
       // Sent back as it is, the model goes on where it paused; it takes no turn away.
+      loop.corrected("the model paused in the middle; it was asked to go on");
       if (answer.content.length > 0) turns = [...turns, assistantTurn(answer, model)];
       turn--;
       continue;

@@ -402,6 +402,7 @@ export class Supervisor {
     verb: string,
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
+    resumes = true,
   ): Promise<T> {
     this.#requireOpen();
     if (this.#busy !== null) {
@@ -414,6 +415,8 @@ export class Supervisor {
     const interrupt = interruptible(this.#aborting.signal, ...(signal === undefined ? [] : [signal]));
     const running = (async () => {
       const { status, stopReason } = this.view();
+      // Writing about a session that stopped is no going on: the reason stays.
+      if (status === "stopped" && !resumes) return await work(interrupt.signal);
       const stop = status === "stopped" ? this.#engine.peek().stop : null;
       // A session that must stop again for the same reason is left as it is: no record says what is known already.
       if (stop === null || stop.reason !== stopReason) {
@@ -500,7 +503,7 @@ export class Supervisor {
         throw new CosciError("state", `${verb}: no overview was written: ${why}. ${verb}() tries again.`);
       }
       return written;
-    });
+    }, false);
   }
 
   #now(view: View): NowData {
