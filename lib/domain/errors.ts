@@ -6,7 +6,7 @@
 export class CosciError extends Error {
   /** A stable, machine-readable name of the failure. */
   readonly code: ErrorCode;
-  /** @param code what kind of failure @param message what, with what, and the remedy @param options the cause */
+  /** An error to be thrown. @param code what kind of failure @param message what, with what, and the remedy @param options the cause */
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "CosciError";

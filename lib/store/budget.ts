@@ -54,7 +54,7 @@ export class SqlCallLedger implements CallLedger {
   readonly #tasks = new Map<string, string>();
   #reservations = 0;
 
-  /** @param limits read at each admission, so that a raised cap counts at once */
+  /** The calls of one owner in one session. @param limits read at each admission, so that a raised cap counts at once */
   constructor(sql: Sql, session: string, owner: string, limits: () => BudgetLimits, now: () => number) {
     this.#sql = sql;
     this.#session = session;

@@ -41,7 +41,7 @@ export class Sql {
   readonly #tuples = new Map<string, (params: readonly SqlValue[]) => unknown[][]>();
   #depth = 0;
 
-  /** @param database the driver's handle, owned from now on @param name what messages call the store */
+  /** Takes over a database. @param database the driver's handle, owned from now on @param name what messages call the store */
   constructor(database: Database, name = "(a database handed in)") {
     this.#database = database;
     this.#name = name;

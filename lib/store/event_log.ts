@@ -25,7 +25,7 @@ export class EventLog {
   readonly #sql: Sql;
   readonly #now: () => number;
 
-  /** @param sql the store's database @param now the time */
+  /** The log of a store. @param sql the store's database @param now the time */
   constructor(sql: Sql, now: () => number) {
     this.#sql = sql;
     this.#now = now;

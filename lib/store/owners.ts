@@ -10,7 +10,7 @@ export class Owners {
   readonly #folder: string | null;
   readonly #held = new Map<string, Deno.FsFile>();
 
-  /** @param storePath path of the store; `null` for one in memory or handed in, where every owner counts as alive */
+  /** The owners of a store. @param storePath its path; `null` for one in memory or handed in, where every owner counts as alive */
   constructor(storePath: string | null) {
     this.#folder = storePath === null ? null : `${storePath}-owners`;
   }

@@ -136,7 +136,7 @@ export class Projection implements View {
   #cost: Cost = NO_COST;
   readonly #costByAgent = new Map<AgentName, Cost>();
 
-  /** @param session what was fixed at the start @param archive what stays in the store */
+  /** A session before its first commit. @param session what was fixed at the start @param archive what stays in the store */
   constructor(session: SessionRecord, archive: Archive) {
     this.session = session;
     this.#archive = archive;

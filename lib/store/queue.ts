@@ -50,7 +50,7 @@ export class Queue {
   readonly #sql: Sql;
   readonly #session: string;
 
-  /** @param sql the store's database @param session whose queue */
+  /** The queue of a session. @param sql the store's database @param session whose queue */
   constructor(sql: Sql, session: string) {
     this.#sql = sql;
     this.#session = session;

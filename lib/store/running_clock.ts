@@ -12,7 +12,7 @@ export class RunningClock {
   readonly #session: string;
   readonly #now: () => number;
 
-  /** @param sql the store's database @param session whose time @param now the time */
+  /** The time of a session. @param sql the store's database @param session whose time @param now the time */
   constructor(sql: Sql, session: string, now: () => number) {
     this.#sql = sql;
     this.#session = session;

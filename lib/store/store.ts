@@ -110,7 +110,7 @@ const providerSchema: z.ZodType<ProviderRecord> = z.object({
 export interface StoreOptions {
   /** The path of a file, `:memory:`, or a database that is open already. */
   readonly database: string | Database;
-  /** @default {systemClock} */
+  /** The time. @default {systemClock} */
   readonly clock?: Clock | undefined;
 }
 

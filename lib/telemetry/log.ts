@@ -7,16 +7,32 @@ import {
   getJsonLinesFormatter,
   getLogger,
   getTextFormatter,
-  type Logger,
-  type LogLevel,
   resetSync,
   type Sink,
 } from "@logtape/logtape";
 import { CosciError, messageOf } from "../domain/errors.ts";
 
+/** How much a message matters. */
+export type LogLevel = "trace" | "debug" | "info" | "warning" | "error" | "fatal";
+
+/**
+ * Takes messages of a part of cosci. `{name}` in a message stands for the property of that name; all properties are kept,
+ * errors with their stacks.
+ */
+export interface Log {
+  /** For those who look for a fault. */
+  debug(message: string, properties?: Record<string, unknown>): void;
+  /** What happens. */
+  info(message: string, properties?: Record<string, unknown>): void;
+  /** What went wrong and was got over. */
+  warn(message: string, properties?: Record<string, unknown>): void;
+  /** What went wrong. */
+  error(message: string, properties?: Record<string, unknown>): void;
+}
+
 /** Where the log goes, and how much of it. */
 export interface LogOptions {
-  /** The least level that is logged: `trace`, `debug`, `info`, `warning`, `error` or `fatal`. */
+  /** The least level that is logged. */
   readonly level: LogLevel;
   /** A file that gets one JSON object a line, behind what it holds. */
   readonly file?: string | undefined;
@@ -67,7 +83,7 @@ export function configureLog(options: LogOptions): Disposable {
 }
 
 /** The logger of a part of cosci, such as `engine`. Silent until {@linkcode configureLog}, or the program, says otherwise. */
-export function logger(category: string): Logger {
+export function logger(category: string): Log {
   return getLogger([ROOT, category]);
 }
 

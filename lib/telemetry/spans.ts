@@ -1,4 +1,4 @@
-import { type Span, SpanStatusCode, trace, type Tracer } from "@opentelemetry/api";
+import { SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Clock } from "../domain/clock.ts";
 import { messageOf } from "../domain/errors.ts";
 import { logger } from "./log.ts";
@@ -22,6 +22,24 @@ export interface MeasuredSpan {
   readonly attributes: SpanAttributes;
 }
 
+/** A span that is open in OpenTelemetry: the part of its API that is used. */
+export interface OpenSpan {
+  /** Adds details. */
+  setAttributes(attributes: Record<string, string | number | boolean>): unknown;
+  /** Says how it ended: 1 well, 2 not. */
+  setStatus(status: { code: number; message?: string }): unknown;
+  /** Keeps what was thrown. */
+  recordException(error: Error | string): void;
+  /** Ends it. */
+  end(): void;
+}
+
+/** Opens spans in OpenTelemetry. */
+export interface SpanTracer {
+  /** Does the work inside a new span, which ends when the work says so. */
+  startActiveSpan<T>(name: string, attributes: SpanAttributes, work: (span: OpenSpan) => T): T;
+}
+
 /** Where spans go. With neither `write` nor `tracer` nothing is measured. */
 export interface SpanPort {
   /** The time. */
@@ -31,15 +49,19 @@ export interface SpanPort {
   /** Keeps a span that has ended: the store's log. */
   readonly write: ((span: MeasuredSpan) => void) | null;
   /** OpenTelemetry's tracer: {@linkcode openTelemetry}. */
-  readonly tracer: Tracer | null;
+  readonly tracer: SpanTracer | null;
 }
 
 /**
  * The tracer whose spans Deno exports when it runs with `OTEL_DENO=true` (or that a program's own provider gets);
  * otherwise it does nothing.
  */
-export function openTelemetry(): Tracer {
-  return trace.getTracer("cosci");
+export function openTelemetry(): SpanTracer {
+  const tracer = trace.getTracer("cosci");
+  return {
+    startActiveSpan: (name, attributes, work) =>
+      tracer.startActiveSpan(name, { attributes: { ...attributes } }, work),
+  };
 }
 
 /**
@@ -57,15 +79,14 @@ export async function span<T>(
   if (write === null && tracer === null) return await work(ignore);
   return tracer === null
     ? await measured(port, name, attributes, null, work)
-    : await tracer.startActiveSpan(name, { attributes: { ...attributes } }, (open) =>
-      measured(port, name, attributes, open, work));
+    : await tracer.startActiveSpan(name, attributes, (open) => measured(port, name, attributes, open, work));
 }
 
 async function measured<T>(
   { clock, taskId, write }: SpanPort,
   name: string,
   attributes: SpanAttributes,
-  open: Span | null,
+  open: OpenSpan | null,
   work: (add: (more: SpanAttributes) => void) => Promise<T>,
 ): Promise<T> {
   const startedAt = clock.now();

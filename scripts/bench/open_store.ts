@@ -77,14 +77,26 @@ function play(store: Store, session: string, owner: string, n: number): void {
   const claim = store.claim(session, owner, () => 300_000, (view) => {
     const a = chance.int(HYPOTHESES), b = (a + 1 + chance.int(HYPOTHESES - 1)) % HYPOTHESES;
     void view.seq;
-    return { kind: "match", firstId: hypothesisId(a), secondId: hypothesisId(b), mode: "pairwise", bucket: "random" };
+    return {
+      kind: "match",
+      firstId: hypothesisId(a),
+      secondId: hypothesisId(b),
+      mode: "pairwise",
+      bucket: "random",
+    };
   });
   if (claim === null) throw new Error("nothing to claim");
   store.commit(session, (view) => ({
     kind: "match_judged",
     author: "engine",
     progress: 1,
-    task: { id: claim.task.id, agent: "ranking", revision: 0, owner, then: { kind: "ended", status: "done" } },
+    task: {
+      id: claim.task.id,
+      agent: "ranking",
+      revision: 0,
+      owner,
+      then: { kind: "ended", status: "done" },
+    },
     events: [{ type: "match_complete", payload: { task: claim.task.label } }],
     entries: matchEntries(claim, n, (id) => view.hypothesis(id)?.elo ?? 1200),
   }));
@@ -116,7 +128,17 @@ function matchEntries(claim: Claim, n: number, elo: (id: string) => number): Ent
     },
     {
       kind: "elo",
-      record: { epoch: 0, matchId: id, firstId, secondId, k: 16, weight: 1, firstBefore, secondBefore, delta },
+      record: {
+        epoch: 0,
+        matchId: id,
+        firstId,
+        secondId,
+        k: 16,
+        weight: 1,
+        firstBefore,
+        secondBefore,
+        delta,
+      },
     },
     ...(n % 10 === 9
       ? [{
@@ -171,7 +193,10 @@ try {
   }).id;
   const owner = store.owners.enter();
   for (let i = 0; i < HYPOTHESES; i++) {
-    store.commit(session, () => ({ kind: "bench", author: "engine", progress: 1, entries: hypothesisEntries(i) }));
+    store.commit(
+      session,
+      () => ({ kind: "bench", author: "engine", progress: 1, entries: hypothesisEntries(i) }),
+    );
   }
   const enqueueing: number[] = [], perTask: number[] = [];
   for (let n = 0; n < MATCHES; n += 20) {
@@ -196,7 +221,9 @@ try {
     const again = new Store({ database: path });
     const opened = performance.now();
     const view = again.view(session);
-    if (view.leaderboard.length !== HYPOTHESES || view.matches.length !== MATCHES) throw new Error("records are missing");
+    if (view.leaderboard.length !== HYPOTHESES || view.matches.length !== MATCHES) {
+      throw new Error("records are missing");
+    }
     views.push(performance.now() - opened);
     opens.push(opened - begun);
     again.close();
@@ -205,14 +232,23 @@ try {
     { what: "new Store (ms)", first: opens[0] ?? NaN, median: median(opens) },
     { what: "view of 1,000 hypotheses, 20,000 matches (ms)", first: views[0] ?? NaN, median: median(views) },
     { what: "claim + commit of a match (ms)", first: perTask[0] ?? NaN, median: median(perTask) },
-    { what: "the same among the last 2,000 (ms)", first: perTask.at(-100) ?? NaN, median: median(perTask.slice(-100)) },
+    {
+      what: "the same among the last 2,000 (ms)",
+      first: perTask.at(-100) ?? NaN,
+      median: median(perTask.slice(-100)),
+    },
     { what: "enqueue, per task (ms)", first: enqueueing[0] ?? NaN, median: median(enqueueing) },
   ];
-  if (Deno.args.includes("--json")) await Deno.stdout.write(new TextEncoder().encode(`${JSON.stringify(rows)}\n`));
-  else {
+  if (Deno.args.includes("--json")) {
+    await Deno.stdout.write(new TextEncoder().encode(`${JSON.stringify(rows)}\n`));
+  } else {
     for (const row of rows) {
       await Deno.stdout.write(
-        new TextEncoder().encode(`${row.what.padEnd(50)} first ${row.first.toFixed(2).padStart(8)}   median ${row.median.toFixed(2).padStart(8)}\n`),
+        new TextEncoder().encode(
+          `${row.what.padEnd(50)} first ${row.first.toFixed(2).padStart(8)}   median ${
+            row.median.toFixed(2).padStart(8)
+          }\n`,
+        ),
       );
     }
   }

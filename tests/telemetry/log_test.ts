@@ -71,7 +71,7 @@ Deno.test("ending a log that was replaced leaves its successor alone", () =>
 
 Deno.test("without configuration the log is silent", () => {
   assert.equal(getConfig(), null);
-  logger("engine").fatal("Nobody hears this");
+  logger("engine").error("Nobody hears this");
 });
 
 Deno.test("a program that has configured LogTape itself keeps its configuration and hears of us", () => {

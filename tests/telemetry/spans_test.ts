@@ -1,7 +1,22 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import type { Clock } from "../../lib/domain/clock.ts";
 import { type MeasuredSpan, openTelemetry, span, type SpanPort } from "../../lib/telemetry/spans.ts";
+
+/** What OpenTelemetry's protocol sends, as far as it is looked at. */
+const exported = z.object({
+  resourceSpans: z.array(z.object({
+    scopeSpans: z.array(z.object({
+      spans: z.array(z.looseObject({
+        name: z.string(),
+        spanId: z.string(),
+        parentSpanId: z.string().optional(),
+        status: z.object({ code: z.number().optional(), message: z.string().optional() }),
+      })),
+    })),
+  })),
+});
 
 class Ticking implements Clock {
   time = 1_000;
@@ -79,12 +94,6 @@ Deno.test("OpenTelemetry's tracer does nothing where nobody exports", async () =
 });
 
 Deno.test("Deno exports spans with name, details, status and nesting when it runs with OTEL_DENO", async () => {
-  const spans: {
-    name: string;
-    parentSpanId?: string;
-    spanId: string;
-    status: { code?: number; message?: string };
-  }[] = [];
   const bodies: string[] = [];
   await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, async (request) => {
     const body = await request.text();
@@ -112,11 +121,8 @@ Deno.test("Deno exports spans with name, details, status and nesting when it run
     },
   }).output();
   assert.ok(success, new TextDecoder().decode(stderr));
-  for (const body of bodies) {
-    for (const resource of JSON.parse(body).resourceSpans) {
-      for (const scope of resource.scopeSpans) spans.push(...scope.spans);
-    }
-  }
+  const spans = bodies.flatMap((body) => exported.parse(JSON.parse(body)).resourceSpans)
+    .flatMap((resource) => resource.scopeSpans).flatMap((scope) => scope.spans);
   const outer = spans.find((s) => s.name === "outer"), inner = spans.find((s) => s.name === "inner");
   assert.ok(outer && inner, bodies.join("\n"));
   assert.equal(inner.parentSpanId, outer.spanId);
