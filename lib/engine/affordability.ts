@@ -60,7 +60,8 @@ export function budgetLimits(view: View): BudgetLimits {
   };
 }
 
-function plainCall(route: Route, settings: Settings): IntendedCall {
+/** A call of a route as its settings ask for it, with nothing to say yet: what limits and prices are read from. */
+export function plainCall(route: Route, settings: Settings): IntendedCall {
   return {
     route,
     model: settings.models[route],

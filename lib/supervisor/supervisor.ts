@@ -10,6 +10,7 @@ import {
 import { applyPatch, changesBetween, type SettingChange } from "../config/patch.ts";
 import type { SettingsPatch } from "../config/settings.ts";
 import { Engine, type RunOptions } from "../engine/engine.ts";
+import { estimate, type EstimateData, pastWork } from "../engine/estimate.ts";
 import { firstFreeNumber, generationTask } from "../engine/next_steps.ts";
 import { type NewTask, PRIORITY } from "../engine/new_task.ts";
 import type { TaskReport } from "../engine/report.ts";
@@ -20,16 +21,18 @@ import { eloPlot } from "../notebook/plots/elo.ts";
 import type { Figure } from "../notebook/plots/figure.ts";
 import { lineagePlot } from "../notebook/plots/lineage.ts";
 import type { Simulator } from "../simulator/server.ts";
+import { readCommits } from "../store/load.ts";
 import type { Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import type { Subscription } from "../telemetry/bus.ts";
 import type { SessionEvent } from "../telemetry/events.ts";
+import { exportSession } from "./export.ts";
 import { refuseFixed } from "./fixed_settings.ts";
 import { hypothesisOf } from "./labels.ts";
 import type { InspectData, RunData, TickData } from "./present.ts";
 import { QueueVerbs } from "./queue_verbs.ts";
 import { abort, beginWork, pause, reopen, resume } from "./session_control.ts";
-import { more, reached, readUntil, type Until } from "./until.ts";
+import { more, reached, readTotals, readUntil, type Totals, type Until } from "./until.ts";
 
 /** A run that goes on while other cells look and steer. */
 export interface RunHandle {
@@ -322,6 +325,31 @@ export class Supervisor {
   /** The plots: each comes back at once and is drawn when shown or saved. */
   get plots(): { elo(): Figure; lineage(): Figure } {
     return { elo: () => eloPlot(this.view()), lineage: () => lineagePlot(this.view()) };
+  }
+
+  /**
+   * What it would cost to go on until totals are reached, or until the session comes to rest; the final overview
+   * included. From the session's own history where there is enough of it, else from typical calls.
+   *
+   * @throws CosciError `input` for a condition that is not made of totals
+   */
+  estimate(until: Totals = {}): EstimateData {
+    const view = this.view();
+    const commits = this.#store.stretches(this.#session).flatMap((stretch) =>
+      readCommits(this.#store.sql, stretch)
+    );
+    return Object.freeze(estimate(view, readTotals(until, "estimate"), pastWork(commits)));
+  }
+
+  /**
+   * Writes the session to a file: `.md` (overview and leaderboard), `.json` (everything), `.csv` (leaderboard) or
+   * `.jsonl` (the canonical export). A file that is there is replaced.
+   *
+   * @throws CosciError `input` for another ending, or where its folder doesn't exist
+   */
+  async export(path: string): Promise<void> {
+    this.#requireOpen();
+    await exportSession(this.#store, this.#session, path);
   }
 
   /** Stored events, oldest first. */

@@ -54,6 +54,16 @@ export function readUntil(until: unknown, verb: string): Until {
   return Object.fromEntries(entries);
 }
 
+/** Checks totals at the door, where a function can't be used. @throws CosciError `input` */
+export function readTotals(until: unknown, verb: string): Totals {
+  const checked = readUntil(until, verb);
+  if (typeof checked !== "function") return checked;
+  throw new CosciError(
+    "input",
+    `${verb}: a function can't be foreseen. Give totals such as { matches: 20 }, or nothing for all that is to come.`,
+  );
+}
+
 /** The totals that "so much more" means now. */
 export function more(view: View, by: Until): Until {
   if (typeof by === "function") return by;

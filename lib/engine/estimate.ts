@@ -1,0 +1,351 @@
+import { formatUsd, microUsd, usd } from "../domain/money.ts";
+import type { AgentName, Cost, TaskAction } from "../domain/records.ts";
+import { addCost, NO_COST, TASK_ACTIONS } from "../domain/records.ts";
+import type { Settings } from "../config/settings.ts";
+import { worstCost } from "../llm/estimate.ts";
+import { costOf, isKnownModel } from "../llm/models.ts";
+import { rowFor } from "../llm/provider.ts";
+import { buildRequest } from "../llm/request.ts";
+import type { ProviderRecord, View } from "../store/view.ts";
+import { plainCall } from "./affordability.ts";
+import { type Horizon, type Work, workUntil } from "./forecast.ts";
+import { agentFor } from "./new_task.ts";
+import { type CostRow, costRow } from "./snapshot.ts";
+import {
+  actionOf,
+  SCREENED,
+  TASK_ROUTES,
+  type TaskRoute,
+  TYPICAL_SCREEN,
+  TYPICAL_TASKS,
+  type TypicalTask,
+} from "./typical_calls.ts";
+
+/** What the tasks of one kind of work did cost so far. */
+export interface PastWork {
+  /** How many tasks. */
+  readonly tasks: number;
+  /** Their cost together, failed attempts included. */
+  readonly cost: Cost;
+}
+
+/** What a session's own tasks did cost, by work. */
+export type Past = ReadonlyMap<TaskAction, PastWork>;
+
+/** What one kind of work is expected to cost. */
+export interface EstimateRow {
+  /** Which work. */
+  readonly action: TaskAction;
+  /** How many tasks of it. */
+  readonly tasks: number;
+  /** What they are expected to cost together, in dollars. */
+  readonly usd: number;
+  /** What they can cost at worst, in dollars: all turns of all loops, each answer as long as it may be. */
+  readonly maxUsd: number;
+  /** Whether the expectation comes from this session's own calls, or from typical calls and prices. */
+  readonly basis: "measured" | "prices";
+}
+
+/** What an agent is expected to use. */
+export interface AgentEstimate {
+  /** What is expected. */
+  readonly expected: CostRow;
+  /** The worst case. */
+  readonly worst: CostRow;
+}
+
+/** What going on is expected to cost. */
+export interface EstimateData {
+  /** The session's name. */
+  readonly session: string;
+  /** Whether models are simulated: then the money is what live models would cost. */
+  readonly simulated: boolean;
+  /** Up to where, in words. */
+  readonly until: string;
+  /** By work. */
+  readonly rows: readonly EstimateRow[];
+  /** By agent: whose budget share it draws on, a screen on that of the task that it belongs to. */
+  readonly byAgent: Readonly<Partial<Record<AgentName, AgentEstimate>>>;
+  /** What is expected, in dollars. */
+  readonly usd: number;
+  /** What it can cost at worst, in dollars; the budget stops the session before it costs more than is left. */
+  readonly maxUsd: number;
+  /** What is expected: money, tokens, calls. */
+  readonly expected: CostRow;
+  /** The worst case: money, tokens, calls. */
+  readonly worst: CostRow;
+  /** The budget, in dollars. */
+  readonly budgetUsd: number;
+  /** What is left of it, in dollars. */
+  readonly leftUsd: number;
+  /** What is left of the token budget. */
+  readonly leftTokens: number;
+  /** Whether what is expected is more than what is left, in money or in tokens. */
+  readonly exceedsBudget: boolean;
+  /** What it assumes and warns of; one line each. */
+  readonly notes: readonly string[];
+}
+
+/** Sums what a session's tasks did cost from its commits. */
+export function pastWork(
+  commits: Iterable<{ readonly kind: string; readonly taskId: string | null; readonly cost: Cost }>,
+): Past {
+  const sums = new Map<TaskAction, { readonly tasks: Set<string>; cost: Cost }>();
+  for (const { kind, taskId, cost } of commits) {
+    const action = TASK_ACTIONS.find((known) => known === kind);
+    if (action === undefined || taskId === null) continue;
+    const sum = sums.get(action) ?? { tasks: new Set<string>(), cost: NO_COST };
+    // A task that needed no call (its decision was to do nothing) says nothing of what one costs.
+    if (cost.calls > 0) {
+      sum.tasks.add(taskId);
+      sum.cost = addCost(sum.cost, cost);
+    }
+    sums.set(action, sum);
+  }
+  return new Map([...sums].map(([action, { tasks, cost }]) => [action, { tasks: tasks.size, cost }]));
+}
+
+/** Tasks of one kind after which their own mean says more than a table. */
+const ENOUGH = 3;
+
+/**
+ * What it costs to go on until totals are reached, or (without any) until the session comes to rest: the final overview
+ * included. A pure function of the records; an estimate, not a promise: only the budget is one.
+ *
+ * @param until totals in all; a condition that is a function can't be foreseen and is not passed
+ * @param past what the session's own tasks cost; work that it has little of is estimated from typical calls
+ */
+export function estimate(view: View, until: Horizon, past: Past): EstimateData {
+  const { settings, session: { provider } } = view;
+  const expectedOf = (work: Work) =>
+    sumOf(view, work, past).map(({ expected }) => expected).reduce(addCost, NO_COST);
+  const work = workUntil(view, until, (done) => expectedOf(done).microUsd);
+  const parts = sumOf(view, work, past).filter(({ tasks }) => tasks > 0);
+  const expected = parts.map((part) => part.expected).reduce(addCost, NO_COST);
+  const worst = parts.map((part) => part.worst).reduce(addCost, NO_COST);
+  const leftMicroUsd = Math.max(0, microUsd(settings.run.budgetUsd) - view.cost.microUsd);
+  const leftTokens = Math.max(0, settings.run.budgetTokens - view.cost.inputTokens - view.cost.outputTokens);
+  const tokens = expected.inputTokens + expected.outputTokens;
+  const byAgent: Partial<Record<AgentName, AgentEstimate>> = {};
+  for (const agent of new Set(parts.map((part) => agentFor(part.action)))) {
+    const own = parts.filter((part) => agentFor(part.action) === agent);
+    byAgent[agent] = {
+      expected: costRow(own.map((part) => part.expected).reduce(addCost, NO_COST)),
+      worst: costRow(own.map((part) => part.worst).reduce(addCost, NO_COST)),
+    };
+  }
+  return {
+    session: view.session.name,
+    simulated: view.session.mode === "simulator",
+    until: inWords(until),
+    rows: parts.map((part) => ({
+      action: part.action,
+      tasks: part.tasks,
+      usd: usd(part.expected.microUsd),
+      maxUsd: usd(part.worst.microUsd),
+      basis: part.basis,
+    })),
+    byAgent,
+    usd: usd(expected.microUsd),
+    maxUsd: usd(worst.microUsd),
+    expected: costRow(expected),
+    worst: costRow(worst),
+    budgetUsd: settings.run.budgetUsd,
+    leftUsd: usd(leftMicroUsd),
+    leftTokens,
+    exceedsBudget: expected.microUsd > leftMicroUsd || tokens > leftTokens,
+    notes: notesOf(settings, provider, work, {
+      expected: expected.microUsd,
+      worst: worst.microUsd,
+      left: leftMicroUsd,
+      tokens,
+      leftTokens,
+    }),
+  };
+}
+
+interface Part {
+  readonly action: TaskAction;
+  readonly tasks: number;
+  readonly expected: Cost;
+  readonly worst: Cost;
+  readonly basis: "measured" | "prices";
+}
+
+function sumOf(view: View, work: Work, past: Past): Part[] {
+  return TASK_ACTIONS.map((action): Part => {
+    const routes = TASK_ROUTES.filter((route) => actionOf(route) === action);
+    const tasks = routes.reduce((sum, route) => sum + work[route], 0);
+    const worst = routes.map((route) => times(worstTask(view, route), work[route])).reduce(addCost, NO_COST);
+    const known = past.get(action);
+    if (known !== undefined && known.tasks >= ENOUGH) {
+      const expected = times(known.cost, tasks / known.tasks);
+      // What a session really took is never beyond the worst that is foreseen for it.
+      return { action, tasks, expected, worst: dearer(worst, expected), basis: "measured" };
+    }
+    const expected = routes.map((route) => times(typicalTask(view, route), work[route])).reduce(
+      addCost,
+      NO_COST,
+    );
+    return { action, tasks, expected, worst: dearer(worst, expected), basis: "prices" };
+  });
+}
+
+function typicalTask(view: View, route: TaskRoute): Cost {
+  const { settings, session: { provider } } = view;
+  const task = typical(settings.models[route], TYPICAL_TASKS[route], provider);
+  return settings.safety.enabled && SCREENED.has(route)
+    ? addCost(task, typical(settings.models.classifier, TYPICAL_SCREEN, provider))
+    : task;
+}
+
+function typical(model: string, task: TypicalTask, provider: ProviderRecord): Cost {
+  const cacheReadTokens = Math.round(task.inputTokens * task.cached);
+  const inputTokens = task.inputTokens - cacheReadTokens;
+  const { outputTokens } = task;
+  return {
+    microUsd: costOf(rowFor(model, provider), {
+      inputTokens,
+      cacheReadTokens,
+      cacheWriteTokens: 0,
+      outputTokens,
+    }),
+    inputTokens: task.inputTokens,
+    outputTokens,
+    calls: task.calls,
+    unconfirmedMicroUsd: 0,
+  };
+}
+
+/** A prompt may be twice as long as a typical one. */
+const LONG_PROMPT = 2;
+/** Characters of a tool's answer that make a token. */
+const CHARS_PER_TOKEN = 4;
+
+/**
+ * The worst case of a task: every turn that its loop may take, each answer of full length, and in each turn one more tool
+ * result of full length to read again from then on. Retries of failed calls are not in it.
+ */
+function worstTask(view: View, route: TaskRoute): Cost {
+  const { settings, session: { provider } } = view;
+  const row = rowFor(settings.models[route], provider);
+  const { max_tokens } = buildRequest(plainCall(route, settings), row, settings.efforts).request;
+  const { calls, inputTokens } = TYPICAL_TASKS[route];
+  const { turns, results } = turnsOf(route, settings);
+  const prompt = LONG_PROMPT * inputTokens / calls;
+  const growth = max_tokens + (results ? settings.toolLoop.resultChars / CHARS_PER_TOKEN : 0);
+  let worst = NO_COST;
+  for (let turn = 0; turn < turns; turn++) {
+    const input = Math.min(row.contextTokens - max_tokens, Math.ceil(prompt + turn * growth));
+    worst = addCost(worst, {
+      microUsd: worstCost(row, input, max_tokens),
+      inputTokens: input,
+      outputTokens: max_tokens,
+      calls: 1,
+      unconfirmedMicroUsd: 0,
+    });
+  }
+  if (!settings.safety.enabled || !SCREENED.has(route)) return worst;
+  const screen = rowFor(settings.models.classifier, provider);
+  const read = LONG_PROMPT * TYPICAL_SCREEN.inputTokens;
+  return addCost(worst, {
+    microUsd: worstCost(screen, read, settings.maxTokens.classifier),
+    inputTokens: read,
+    outputTokens: settings.maxTokens.classifier,
+    calls: 1,
+    unconfirmedMicroUsd: 0,
+  });
+}
+
+/** How many calls a task may make, and whether tools' results are read on the way. */
+function turnsOf(
+  route: TaskRoute,
+  settings: Settings,
+): { readonly turns: number; readonly results: boolean } {
+  const { toolLoop, generation, ranking } = settings;
+  switch (actionOf(route)) {
+    case "generate": {
+      const turns = toolLoop.generationMaxTurns +
+        (route === "generation.debate" ? generation.debateTurns : 0);
+      return { turns, results: true };
+    }
+    case "review":
+      return route === "reflection.observation"
+        ? { turns: 1, results: false }
+        : { turns: toolLoop.reflectionMaxTurns, results: true };
+    case "evolve":
+      return { turns: toolLoop.evolutionMaxTurns, results: true };
+    case "match":
+      return { turns: route === "ranking.debate" ? ranking.debateTurns + 1 : 1, results: false };
+    case "parse_goal":
+    case "system_feedback":
+    case "overview":
+      return { turns: 1, results: false };
+  }
+}
+
+function times(cost: Cost, factor: number): Cost {
+  return {
+    microUsd: Math.ceil(cost.microUsd * factor),
+    inputTokens: Math.ceil(cost.inputTokens * factor),
+    outputTokens: Math.ceil(cost.outputTokens * factor),
+    calls: Math.ceil(cost.calls * factor),
+    unconfirmedMicroUsd: Math.ceil(cost.unconfirmedMicroUsd * factor),
+  };
+}
+
+function dearer(a: Cost, b: Cost): Cost {
+  return {
+    microUsd: Math.max(a.microUsd, b.microUsd),
+    inputTokens: Math.max(a.inputTokens, b.inputTokens),
+    outputTokens: Math.max(a.outputTokens, b.outputTokens),
+    calls: Math.max(a.calls, b.calls),
+    unconfirmedMicroUsd: 0,
+  };
+}
+
+function inWords(until: Horizon): string {
+  const totals = Object.entries(until).filter(([, value]) => value !== undefined);
+  if (totals.length === 0) return "until the session comes to rest";
+  return `until ${
+    totals.map(([key, value]) => key === "usd" ? `$${value} spent` : `${value} ${key} in all`).join(" or ")
+  }`;
+}
+
+function notesOf(
+  settings: Settings,
+  provider: ProviderRecord,
+  work: Work,
+  sums: {
+    readonly expected: number;
+    readonly worst: number;
+    readonly left: number;
+    readonly tokens: number;
+    readonly leftTokens: number;
+  },
+): string[] {
+  const notes: string[] = [];
+  if (sums.expected > sums.left) {
+    notes.push(
+      `This is more than the ${
+        formatUsd(sums.left)
+      } that is left of the budget: the session would stop before, ` +
+        "with an overview. Raise run.budgetUsd, or ask for less.",
+    );
+  } else if (sums.worst > sums.left) {
+    notes.push(`At worst the budget ends it first: it never costs more than ${formatUsd(sums.left)}.`);
+  }
+  if (sums.tokens > sums.leftTokens) {
+    notes.push(
+      `${sums.tokens} tokens are expected, and ${sums.leftTokens} are left. Raise run.budgetTokens, or ask for less.`,
+    );
+  }
+  const unpriced = new Set(
+    TASK_ROUTES.filter((route) => work[route] > 0).map((route) => settings.models[route])
+      .filter((model) => !isKnownModel(model) && rowFor(model, provider).price === null),
+  );
+  for (const model of unpriced) {
+    notes.push(`The price of ${model} is unknown: it is counted at the dearest known rate.`);
+  }
+  return notes;
+}

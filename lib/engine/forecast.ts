@@ -1,0 +1,170 @@
+import type { MicroUsd } from "../domain/money.ts";
+import { EVOLUTION_STRATEGIES, type ReviewKind } from "../domain/records.ts";
+import type { View } from "../store/view.ts";
+import { countedIdeas, generationQuota } from "./next_steps.ts";
+import { TASK_ROUTES, type TaskRoute } from "./typical_calls.ts";
+
+/** Totals at which going on would end, as far as they can be foreseen. */
+export interface Horizon {
+  /** Valid matches. */
+  readonly matches?: number | undefined;
+  /** Hypotheses. */
+  readonly hypotheses?: number | undefined;
+  /** Reviews. */
+  readonly reviews?: number | undefined;
+  /** Hypotheses made by evolution. */
+  readonly evolved?: number | undefined;
+  /** Pieces of system feedback. */
+  readonly feedback?: number | undefined;
+  /** Money spent, in USD. */
+  readonly usd?: number | undefined;
+}
+
+/** Tasks to come, by route. */
+export type Work = Readonly<Record<TaskRoute, number>>;
+
+/** Valid matches for each hypothesis until leaders stand still: simulated sessions of 16 to 120 ideas took 4 to 6. */
+const MATCHES_PER_IDEA = 5;
+
+/** The part of matches that are debates where settings call for them at all: simulated sessions had 0.7 to 0.85. */
+const DEBATED = 0.75;
+
+/** Verifications until the end, as a multiple of the leaders that get one: the leaders change. */
+const LEADERS_CHANGE = 2.5;
+
+/**
+ * The work that is to come until a horizon, or until the session comes to rest by itself. The final overview is counted.
+ * A pure function; it follows the pace of {@linkcode nextSteps}, without chance.
+ *
+ * @param cost what work costs: for a horizon in money
+ */
+export function workUntil(view: View, until: Horizon, cost: (work: Work) => MicroUsd): Work {
+  if (reachedNow(view, until)) return { ...NO_WORK, "metareview.final": 1 };
+  const rest = restAt(view);
+  const from = view.validMatches;
+  for (let matches = from; matches < rest; matches++) {
+    const work = workAt(view, matches, rest, until);
+    if (reachedBy(view, matches, work, until, cost)) return work;
+  }
+  return workAt(view, Math.max(from, rest), rest, until);
+}
+
+const NO_WORK = Object.fromEntries(TASK_ROUTES.map((route) => [route, 0])) as Record<TaskRoute, number>;
+
+interface Pace {
+  /** Hypotheses that generation makes in all. */
+  readonly quota: number;
+  /** Hypotheses in all. */
+  readonly ideas: number;
+  /** Matches at which the first round of evolution begins. */
+  readonly ripe: number;
+}
+
+function paceOf(view: View): Pace {
+  const { run, generation, evolution, termination } = view.settings;
+  const quota = Math.max(ownIdeas(view), generationQuota(view));
+  const ideas = Math.max(countedIdeas(view), run.maxIdeas);
+  // Each match serves two hypotheses, and the ideas themselves wait for matches.
+  const ripe = quota >= evolution.minMature
+    ? Math.max(
+      evolution.minMature * evolution.matureMatches / 2,
+      generation.matchesPerIdea * (evolution.minMature - run.initialIdeas),
+    )
+    : generation.matchesPerIdea * (quota - run.initialIdeas) +
+      evolution.standstillSnapshots * termination.matchSnapshotEvery;
+  return { quota, ideas, ripe: Math.max(0, Math.ceil(ripe)) };
+}
+
+/** The number of matches at which a session is expected to come to rest. */
+function restAt(view: View): number {
+  const { run, ranking, evolution } = view.settings;
+  const { quota, ideas, ripe } = paceOf(view);
+  const people = view.hypotheses.length - countedIdeas(view);
+  const n = ideas + people;
+  const rounds = Math.ceil(Math.max(0, ideas - quota) / EVOLUTION_STRATEGIES.length);
+  const full = rounds === 0 ? 0 : ripe + (rounds - 1) * evolution.everyMatches;
+  const most = Math.min(run.maxMatchesPerIdea * n, (n * (n - 1) / 2) * ranking.maxMatchesPerPair);
+  return Math.min(most, Math.max(full, MATCHES_PER_IDEA * n));
+}
+
+function ownIdeas(view: View): number {
+  return view.hypotheses.filter((s) => s.record.author === "model" && s.record.parents.length === 0).length;
+}
+
+/** What there is to do from now until so many matches. */
+function workAt(view: View, matches: number, rest: number, until: Horizon): Work {
+  const { run, generation, evolution, reflection, metareview, ranking } = view.settings;
+  const { quota, ideas, ripe } = paceOf(view);
+  const own = ownIdeas(view);
+  const counted = countedIdeas(view);
+  const pace = generation.matchesPerIdea;
+  const due = matches >= rest || pace === 0 ? quota : run.initialIdeas + Math.floor(matches / pace);
+  const missing = until.hypotheses === undefined ? Infinity : until.hypotheses - view.hypotheses.length;
+  const generated = Math.min(Math.max(0, Math.min(quota, due) - own), missing);
+  const rounds = matches < ripe ? 0 : 1 + Math.floor((matches - ripe) / evolution.everyMatches);
+  const room = Math.max(0, ideas - counted - generated);
+  const evolvedSoFar = counted - own;
+  const evolvedDue = matches >= rest
+    ? room
+    : Math.max(0, rounds * EVOLUTION_STRATEGIES.length - evolvedSoFar);
+  const evolved = Math.min(room, evolvedDue, missing - generated);
+  const debates = Array.from({ length: generated }, (_, i) => own + i + 1)
+    .filter((n) => generation.debateEvery > 0 && n % generation.debateEvery === 0).length;
+
+  const progress = rest === 0 ? 1 : Math.min(1, matches / rest);
+  const verified = Math.min(ideas, Math.round(reflection.verifyTop * LEADERS_CHANGE * progress));
+  const reviews = (kind: ReviewKind) => view.reviews.filter((review) => review.kind === kind).length;
+  const unreviewed = view.hypotheses.filter((s) => s.state === "draft").length;
+
+  const played = Math.max(0, matches - view.validMatches);
+  const debated = ranking.debateWhenMatchesLt === 0 && ranking.debateWhenEloDeltaLt === 0
+    ? 0
+    : Math.round(played * DEBATED);
+  const strategy = (i: number) =>
+    Math.floor((evolved + EVOLUTION_STRATEGIES.length - 1 - i) / EVOLUTION_STRATEGIES.length);
+  return {
+    "parse_goal": view.plan === null ? 1 : 0,
+    "generation.literature": generated - debates,
+    "generation.debate": debates,
+    "reflection.full": generated + evolved + unreviewed,
+    "reflection.verification": Math.max(0, verified - reviews("verification")),
+    "reflection.observation": Math.max(0, verified - reviews("observation")),
+    "ranking.pairwise": played - debated,
+    "ranking.debate": debated,
+    "evolution.combine": strategy(0),
+    "evolution.simplify": strategy(1),
+    "evolution.out_of_box": strategy(2),
+    "evolution.feasibility": strategy(3),
+    "metareview.system": Math.max(0, Math.floor(matches / metareview.everyMatches) - view.feedback.length),
+    "metareview.final": 1,
+  };
+}
+
+function reachedNow(view: View, until: Horizon): boolean {
+  const evolved = view.hypotheses.filter((standing) => standing.record.parents.length > 0).length;
+  return view.validMatches >= (until.matches ?? Infinity) ||
+    view.hypotheses.length >= (until.hypotheses ?? Infinity) ||
+    view.reviews.length >= (until.reviews ?? Infinity) ||
+    evolved >= (until.evolved ?? Infinity) ||
+    view.feedback.length >= (until.feedback ?? Infinity) ||
+    view.cost.microUsd >= (until.usd ?? Infinity) * 1e6;
+}
+
+function reachedBy(
+  view: View,
+  matches: number,
+  work: Work,
+  until: Horizon,
+  cost: (work: Work) => MicroUsd,
+): boolean {
+  const sum = (prefix: string) =>
+    TASK_ROUTES.reduce((total, route) => total + (route.startsWith(prefix) ? work[route] : 0), 0);
+  const evolved = view.hypotheses.filter((standing) => standing.record.parents.length > 0).length;
+  const born = sum("generation.") + sum("evolution.");
+  return matches >= (until.matches ?? Infinity) ||
+    view.hypotheses.length + born >= (until.hypotheses ?? Infinity) ||
+    view.reviews.length + sum("reflection.") >= (until.reviews ?? Infinity) ||
+    evolved + sum("evolution.") >= (until.evolved ?? Infinity) ||
+    view.feedback.length + work["metareview.system"] >= (until.feedback ?? Infinity) ||
+    (until.usd !== undefined && view.cost.microUsd + cost(work) >= until.usd * 1e6);
+}
