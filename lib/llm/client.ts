@@ -103,8 +103,9 @@ export function createModelClient(options: ClientOptions): ModelClient {
         const body = await withDeadline(timeoutMs, signal, async (limited): Promise<unknown> => {
           const how = { signal: limited, timeout: timeoutMs, headers: { [CALL_HEADER]: key } };
           if (stream) return await client.messages.stream(sdkBody.parse(request), how).finalMessage();
-          const response = await client.post("/v1/messages", { ...how, body: request }).asResponse();
-          return JSON.parse(await response.text());
+          const answer = await client.post<unknown>("/v1/messages", { ...how, body: request });
+          // The SDK parses what is labelled as JSON; some servers label it otherwise.
+          return typeof answer === "string" ? JSON.parse(answer) : answer;
         });
         return { kind: "answered", body };
       } catch (error) {

@@ -168,6 +168,8 @@ export function readAnswer(body: unknown, bounds: UsageBounds, idPrefix: string)
   };
 }
 
+const toolInput = z.record(z.string(), z.unknown());
+
 /** The input of a tool call: an object, or an object's JSON as some servers give it. */
 function readInput(
   input: unknown,
@@ -183,7 +185,7 @@ function readInput(
       };
     }
   }
-  const object = z.record(z.string(), z.unknown()).safeParse(value ?? {});
+  const object = toolInput.safeParse(value ?? {});
   return object.success
     ? { input: object.data, broken: null }
     : { input: {}, broken: "the arguments are not an object" };
