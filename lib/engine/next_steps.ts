@@ -13,6 +13,9 @@ export interface Situation {
   affordable(agent: AgentName): boolean;
 }
 
+/** Verifications and observations side by side: few, because the leaders they are for change. */
+const DEEPER_REVIEWS = 2;
+
 /** Generations in a row that came to nothing but duplicates, after which the field counts as exhausted. */
 const EXHAUSTED_AFTER = 5;
 
@@ -29,9 +32,10 @@ export function nextSteps(view: View, situation: Situation): NewTask[] {
   const steps: NewTask[] = [];
   const can = (action: TaskAction) => situation.affordable(agentFor(action));
 
-  if (can("generate")) steps.push(...generations(view, open, matchPossible(view, situation)));
-  if (can("review")) steps.push(...reviews(view, open));
-  if (can("evolve") && open.evolve === 0) steps.push(...evolutions(view, open, situation));
+  const generating = can("generate") && !fieldExhausted(view);
+  if (generating) steps.push(...generations(view, open, matchPossible(view, situation)));
+  if (can("review")) steps.push(...reviews(view));
+  if (can("evolve") && open.evolve === 0) steps.push(...evolutions(view, open, situation, generating));
   if (can("system_feedback") && open.system_feedback === 0) steps.push(...feedback(view));
   if (can("match")) steps.push(...matches(view, open, situation, situation.freeWorkers - steps.length));
   return steps;
@@ -69,25 +73,34 @@ export function generationTask(view: View, i: number): NewTask {
 
 /**
  * One more generation at a time for each `generation.matchesPerIdea` matches, so that later hypotheses can learn from
- * what the earlier ones were told; without that wait where no match is possible.
+ * what the earlier ones were told. Where no match is possible it runs ahead by as many as the first round had, so that a
+ * slow review holds nobody up; and where nothing else is open it doesn't wait at all.
  */
 function generations(view: View, open: OpenTasks, matchesGoOn: boolean): NewTask[] {
   const { run, generation } = view.settings;
-  const own =
-    view.hypotheses.filter((s) => s.record.author === "model" && s.record.parents.length === 0).length;
+  const own = generated(view) + open.generate;
   const all = countedIdeas(view) + open.generate + open.evolve;
-  if (own + open.generate >= generationQuota(view) || all >= run.maxIdeas || fieldExhausted(view)) return [];
+  if (own >= generationQuota(view) || all >= run.maxIdeas) return [];
   const pace = generation.matchesPerIdea;
   const due = pace === 0 ? Infinity : run.initialIdeas + Math.floor(view.validMatches / pace);
-  const waitsForMatches = own + open.generate >= due &&
-    (matchesGoOn || open.match + open.review + open.generate > 0);
-  if (waitsForMatches) return [];
+  const ahead = matchesGoOn ? 0 : run.initialIdeas;
+  const othersOpen = open.match + open.review + open.generate > 0;
+  if (own >= due + ahead && (matchesGoOn || othersOpen)) return [];
   return [generationTask(view, firstFreeNumber(view))];
 }
 
+/** Hypotheses that generation made. */
+function generated(view: View): number {
+  return view.hypotheses.filter(({ record }) => record.author === "model" && record.parents.length === 0)
+    .length;
+}
+
 /** Verification for leaders that lack one, then observation where they lean on sources. */
-function reviews(view: View, open: OpenTasks): NewTask[] {
-  if (open.review > 0) return [];
+function reviews(view: View): NewTask[] {
+  const deeper = view.openTasks.filter(({ record }) =>
+    record.action === "review" && record.payload.kind !== "full"
+  );
+  if (deeper.length >= DEEPER_REVIEWS) return [];
   const { verifyTop } = view.settings.reflection;
   const leaders = mature(view).slice(0, verifyTop);
   for (const leader of leaders) {
@@ -113,18 +126,21 @@ function reviews(view: View, open: OpenTasks): NewTask[] {
  * A round of evolution, each strategy a task of its own: once in every `evolution.everyMatches` matches, when enough
  * hypotheses are mature or the leaders stand still; and when every pair has met, since then only new hypotheses help.
  */
-function evolutions(view: View, open: OpenTasks, situation: Situation): NewTask[] {
+function evolutions(view: View, open: OpenTasks, situation: Situation, generating: boolean): NewTask[] {
   const { evolution, run } = view.settings;
-  const room = run.maxIdeas - countedIdeas(view) - open.generate;
+  // What generation may still make is not evolution's to take.
+  const own = generated(view) + open.generate;
+  const reserved = generating ? Math.max(own, generationQuota(view)) : own;
+  const room = run.maxIdeas - reserved - (countedIdeas(view) - generated(view));
   if (room <= 0 || view.drawable.length < 2) return [];
   const quiet = !matchPossible(view, situation);
   const ripe = mature(view).length >= evolution.minMature ||
     leadersStandStill(view.eloSnapshots, evolution.standstillSnapshots) ||
-    (quiet && open.match === 0 && open.generate === 0 && open.review === 0);
-  if (!ripe) return [];
+    (quiet && open.match === 0 && open.generate === 0);
+  if (!ripe || fieldExhausted(view)) return [];
   const round = `evolve/m${view.validMatches - (view.validMatches % evolution.everyMatches)}`;
   const name = quiet ? `evolve/h${view.hypotheses.length}` : round;
-  if (view.hasTask(`${name}/${EVOLUTION_STRATEGIES[0]}`) || fieldExhausted(view)) return [];
+  if (EVOLUTION_STRATEGIES.some((strategy) => view.hasTask(`${name}/${strategy}`))) return [];
   // Which strategies come first turns from round to round, so that a small room is not always the same one's.
   const turn = view.hypotheses.length % EVOLUTION_STRATEGIES.length;
   const strategies = [...EVOLUTION_STRATEGIES.slice(turn), ...EVOLUTION_STRATEGIES.slice(0, turn)].slice(
