@@ -31,7 +31,7 @@ import { refuseFixed } from "./fixed_settings.ts";
 import { hypothesisOf } from "./labels.ts";
 import type { InspectData, RunData, TickData } from "./present.ts";
 import { QueueVerbs } from "./queue_verbs.ts";
-import { abort, beginWork, pause, reopen, resume } from "./session_control.ts";
+import { abort, beginWork, pause, refusePaused, reopen, resume } from "./session_control.ts";
 import { more, reached, readTotals, readUntil, type Totals, type Until } from "./until.ts";
 
 /** A run that goes on while other cells look and steer. */
@@ -217,7 +217,7 @@ export class Supervisor {
   abort(): void {
     this.#requireOpen();
     abort(this.#store, this.#session);
-    this.#aborting.abort(new DOMException("The session was aborted", "AbortError"));
+    this.#engine.cut();
   }
 
   // One stage
@@ -445,11 +445,12 @@ export class Supervisor {
       const { status, stopReason } = this.view();
       // Writing about a session that stopped is no going on: the reason stays.
       if (status === "stopped" && !resumes) return await work(interrupt.signal);
+      // Whoever goes on after a stall or an outage gets new tries.
+      if (status === "stopped") this.#engine.forgive();
       const stop = status === "stopped" ? this.#engine.peek().stop : null;
       // A session that must stop again for the same reason is left as it is: no record says what is known already.
       if (stop === null || stop.reason !== stopReason) {
         beginWork(this.#store, this.#session, verb);
-        if (status === "stopped") this.#engine.forgive();
       }
       return await work(interrupt.signal);
     })();
@@ -485,6 +486,7 @@ export class Supervisor {
     tasks: (view: View) => readonly NewTask[],
   ): Promise<RunData> {
     return await this.#stepping(verb, options.signal, async (signal) => {
+      refusePaused(this.view(), verb);
       if (this.view().plan === null) {
         throw new CosciError(
           "state",
@@ -509,11 +511,17 @@ export class Supervisor {
 
   async #write(verb: string, final: boolean, options: StepOptions): Promise<View["overviews"][number]> {
     return await this.#stepping(verb, options.signal, async (signal) => {
-      const [task] = this.#engine.enqueue(verb, "person", (view) => [{
-        key: `overview/${final ? "final" : "draft"}/${view.seq}`,
-        action: "overview",
-        payload: { final },
-      }]);
+      refusePaused(this.view(), verb);
+      // One that a killed process left, or that another one is writing, is the one that is meant.
+      const open = (view: View) =>
+        view.openTasks.find(({ record }) => record.action === "overview" && record.payload.final === final);
+      const [made] = this.#engine.enqueue(verb, "person", (view) =>
+        open(view) !== undefined ? [] : [{
+          key: `overview/${final ? "final" : "draft"}/${view.seq}`,
+          action: "overview",
+          payload: { final },
+        }]);
+      const task = made ?? open(this.view())?.record;
       if (task === undefined) {
         throw new CosciError("internal", `${verb}: the overview's task was not enqueued`);
       }
@@ -528,6 +536,8 @@ export class Supervisor {
       const written = view.overviews.find((overview) => overview.id === recordId("ovw", task.key));
       if (written === undefined) {
         const why = run.lastFailures.at(-1)?.error ?? run.stop?.note ?? `it was ${run.endedBy}`;
+        // Left open, the next run would write it first, and a final one would close the session.
+        this.#engine.withdraw(task.id, `${verb}: ${run.endedBy}`);
         throw new CosciError("state", `${verb}: no overview was written: ${why}. ${verb}() tries again.`);
       }
       return written;
