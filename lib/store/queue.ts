@@ -213,6 +213,14 @@ export class Queue {
     );
   }
 
+  /** The ids of tasks that somebody works on. */
+  inProgress(): string[] {
+    return this.#sql.all(
+      "SELECT task_id FROM queue WHERE session = ? AND status = 'in_progress'",
+      this.#session,
+    ).map((row) => text(row, "task_id"));
+  }
+
   /** One open task. */
   item(taskId: string): QueueItem | undefined {
     const row = this.#sql.get("SELECT * FROM queue WHERE session = ? AND task_id = ?", this.#session, taskId);

@@ -260,8 +260,9 @@ export class Store {
    * Takes the next ready task, if there is one, and pins what its first claim decides. One transaction.
    *
    * @param leaseMs how long a claim of this task holds
-   * @param only the ids of the tasks that are meant; all by default
    * @param decide what is fixed at the first claim, from the newest view and the decisions of tasks in hand
+   * @param only the ids of the tasks that are meant; all by default
+   * @param hold asked first, with the newest view: whether nothing is to be claimed now
    */
   claim(
     sessionId: string,
@@ -269,9 +270,11 @@ export class Store {
     leaseMs: (task: TaskRecord) => number,
     decide: (view: View, task: TaskRecord, busy: readonly Decision[]) => Decision,
     only?: readonly string[],
+    hold: (view: View) => boolean = () => false,
   ): Claim | null {
     const claimed = this.write(() => {
       const head = this.#head(sessionId);
+      if (hold(head)) return null;
       const queue = new Queue(this.#sql, sessionId);
       const now = this.#clock.now();
       const item = queue.take(owner, now, only);
