@@ -1,3 +1,8 @@
+import { clip } from "../domain/text.ts";
+
+/** Characters of a headline at most. */
+const TITLE = 300;
+
 /** HTML that is safe to show: made by {@linkcode markup}, {@linkcode table} or {@linkcode card} alone. */
 export class Html {
   /** The markup. */
@@ -73,7 +78,7 @@ export interface Column<R> {
 const GROUND = "background:#ffffff;color:#1f2328;";
 const CELL = `${GROUND}padding:4px 10px 4px 0;border:0;border-bottom:1px solid #e7e9eb;vertical-align:top;` +
   "white-space:normal;max-width:46em;overflow-wrap:anywhere;";
-const HEAD = `${CELL}font-weight:600;border-bottom:1px solid #a8adb3;`;
+const HEAD = `${CELL}font-weight:600;border-bottom:1px solid #a8adb3;white-space:nowrap;`;
 const TABLE = `${GROUND}border-collapse:collapse;margin:4px 0;border:0;font-size:13px`;
 const CARD = `${GROUND}color-scheme:light;border:1px solid #d0d7de;border-radius:6px;padding:10px 14px;` +
   "margin:2px 0;max-width:1000px;overflow-x:auto;text-align:start;" +
@@ -115,7 +120,7 @@ export interface CardContent {
 export function card({ title, simulated = false, body }: CardContent): Html {
   const mark = simulated ? markup` <span style="${MARK}">SIMULATED</span>` : null;
   const head = markup`<div style="font-weight:600;font-size:15px;margin-bottom:4px">${
-    foreign(title)
+    foreign(clip(title, TITLE))
   }${mark}</div>`;
   return markup`<div style="${CARD}">${head}${body}</div>`;
 }

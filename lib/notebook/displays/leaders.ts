@@ -2,7 +2,7 @@ import type { LeaderboardRow } from "../../engine/snapshot.ts";
 import { type Column, type Html, markup, table } from "../html.ts";
 import { grid } from "./grid.ts";
 import { barline, lines, textTable } from "./plain.ts";
-import { faint, fold, line, short } from "./prose.ts";
+import { faint, fold, line, phrase, short } from "./prose.ts";
 import { sparkline } from "./sparkline.ts";
 import { counted, rating, record, words } from "./wording.ts";
 
@@ -57,10 +57,10 @@ export function leadersText(all: readonly LeaderboardRow[], full = FULL): string
       { head: "#", cell: (row) => row.rank === null ? "" : String(row.rank), align: "end" },
       { head: "", cell: (row) => `${row.foldedUnder === null ? "" : "└ "}${row.label}` },
       { head: "Elo", cell: (row) => rating(row.elo), align: "end" },
-      { head: "trend", cell: (row) => barline(row.trajectory) },
+      { head: "trend", cell: (row) => barline(row.trajectory, 6) },
       { head: "W–L–T", cell: record, align: "end" },
       { head: "verdict", cell: (row) => row.verdict === null ? "not reviewed" : words(row.verdict) },
-      { head: "made by", cell: origin },
+      { head: "made by", cell: (row) => words(row.strategy) },
       { head: "title", cell: (row) => row.title },
     ], ordered.slice(0, shown)),
     rest === 0
@@ -70,11 +70,11 @@ export function leadersText(all: readonly LeaderboardRow[], full = FULL): string
 }
 
 const COLUMNS: readonly Column<LeaderboardRow>[] = [
-  { head: "#", align: "end", cell: (row) => row.rank },
+  { head: "#", align: "end", cell: (row) => row.rank === null ? null : short(row.rank) },
   { head: "Hypothesis", cell: name },
   { head: "Elo", align: "end", cell: (row) => grey(row, rating(row.elo)) },
   { head: "Trend", cell: (row) => sparkline(row.trajectory, row.foldedUnder === null ? undefined : FOLDED) },
-  { head: "W–L–T", align: "end", cell: (row) => grey(row, record(row)) },
+  { head: "W\u2011L\u2011T", align: "end", cell: (row) => grey(row, record(row)) },
   { head: "Verdict", cell: (row) => verdict(row) },
   { head: "Made by", cell: made },
 ];
@@ -95,8 +95,8 @@ function grey(row: LeaderboardRow, text: string): Html {
 }
 
 function verdict(row: LeaderboardRow): Html {
-  if (row.verdict === null) return faint("not reviewed");
-  return row.foldedUnder === null ? markup`<span>${words(row.verdict)}</span>` : faint(words(row.verdict));
+  if (row.verdict === null) return faint(phrase("not reviewed"));
+  return row.foldedUnder === null ? phrase(words(row.verdict)) : faint(phrase(words(row.verdict)));
 }
 
 function made(row: LeaderboardRow): Html {
@@ -104,10 +104,6 @@ function made(row: LeaderboardRow): Html {
   return markup`${grey(row, words(row.strategy))}${parents}${
     row.generation === 0 ? null : faint([" · ", short(`gen. ${row.generation}`)])
   }`;
-}
-
-function origin(row: LeaderboardRow): string {
-  return row.generation === 0 ? words(row.strategy) : `${words(row.strategy)}, gen. ${row.generation}`;
 }
 
 function shortTitle(row: LeaderboardRow): string {

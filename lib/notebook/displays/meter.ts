@@ -4,10 +4,22 @@ import { CATEGORIES, INK } from "../plots/palette.ts";
 /** The part of a limit from which a meter warns: as the notices on the budget do at the last. */
 const WARN = 0.8;
 
-/** A small bar: how much of a limit is used, and behind it what is reserved. */
-export function meter(used: number, limit: number, reserved = 0): Html {
+/**
+ * A small bar: how much of a limit is used, and behind it what is reserved.
+ *
+ * @param used what is used
+ * @param limit what the whole bar stands for
+ * @param reserved what is about to be used
+ * @param kind `limit` for something not to be reached: then it warns; `plain` for a score
+ */
+export function meter(
+  used: number,
+  limit: number,
+  reserved = 0,
+  kind: "limit" | "plain" = "limit",
+): Html {
   const share = part(used, limit), further = Math.min(1 - share, part(reserved, limit));
-  const color = share >= WARN ? CATEGORIES[1] : CATEGORIES[0];
+  const color = kind === "limit" && share >= WARN ? CATEGORIES[1] : CATEGORIES[0];
   const bar = (width: number, fill: string) =>
     markup`<span style="display:inline-block;height:8px;vertical-align:top;width:${
       percent(width)

@@ -1,4 +1,5 @@
 import { oneLine } from "../../domain/text.ts";
+import { clean } from "./clean.ts";
 
 /** Columns of the terminals that texts are laid out for. */
 export const COLUMNS = 100;
@@ -18,7 +19,7 @@ export function columnsOf(text: string): number {
 /** A text on one line and within so many columns, with an ellipsis where something was cut. */
 export function fit(text: string, columns: number): string {
   // More characters than this can't fit whatever they are, and a long text costs time.
-  const line = oneLine(text.slice(0, columns * 16 + 256));
+  const line = oneLine(clean(text.slice(0, columns * 16 + 256)));
   if (line.length <= columns && columnsOf(line) <= columns && text.length <= columns * 16 + 256) return line;
   let out = "", used = 0;
   for (const { segment } of graphemes.segment(line)) {
@@ -34,15 +35,18 @@ export function fit(text: string, columns: number): string {
  * A text in lines of at most {@linkcode COLUMNS}; its own line breaks stay. Words that are longer than a line are cut.
  *
  * @param text the text
- * @param lead stands before the first line; the others are indented as far
+ * @param lead stands before the first line; the others are indented as far, or a little where it is long
  * @param limit characters at most; a remark says how many were left out
  */
 export function wrapped(text: string, lead = "", limit = 4000): string {
-  const indent = columnsOf(lead);
-  const room = Math.max(20, COLUMNS - indent);
+  const own = columnsOf(lead);
+  // Under a long lead the text would stand in a narrow column.
+  const indent = own <= 12 ? own : columnsOf(/^ */.exec(lead)?.[0] ?? "") + 2;
   const rest = text.length - limit;
   const shown = rest > 0 ? `${text.slice(0, limit)}… (${rest} more characters)` : text;
-  const lines = shown.split("\n").flatMap((line) => wrapLine(line, room));
+  const lines = clean(shown).split("\n").flatMap((line, i) =>
+    wrapLine(line, COLUMNS - (i === 0 ? own : indent), COLUMNS - indent)
+  );
   return lines.map((line, i) => `${i === 0 ? lead : " ".repeat(indent)}${line}`.trimEnd()).join("\n");
 }
 
@@ -54,13 +58,15 @@ export interface TextColumn<R> {
   readonly cell: (row: R) => string;
   /** `end` for numbers. */
   readonly align?: "start" | "end";
+  /** Columns at which it is cut: 28 unless it says otherwise. The last column is cut to what is left. */
+  readonly max?: number;
 }
 
-/** A table within {@linkcode COLUMNS}. The last column takes what is left and is cut to it; the others are cut at 28. */
+/** A table within {@linkcode COLUMNS}. The last column takes what is left and is cut to it. */
 export function textTable<R>(columns: readonly TextColumn<R>[], rows: readonly R[]): string {
   const last = columns.length - 1;
   const cells = rows.map((row) =>
-    columns.map((column, i) => fit(column.cell(row), i === last ? COLUMNS : 28))
+    columns.map((column, i) => fit(column.cell(row), i === last ? COLUMNS : column.max ?? 28))
   );
   const lines = [columns.map((column) => column.head), ...cells];
   const widths = columns.map((_, i) =>
@@ -106,24 +112,26 @@ function graphemeColumns(segment: string): number {
   return /^(?:\p{M}|\p{Cf})+$/u.test(segment) ? 0 : 1;
 }
 
-function wrapLine(line: string, room: number): string[] {
+/** A line in lines of at most `room`, the first of `first`. What it is indented by stays; so are those after it. */
+function wrapLine(line: string, first: number, room: number): string[] {
+  const indent = /^ {1,12}/.exec(line)?.[0] ?? "";
   const out: string[] = [];
-  let current = "", used = 0;
-  for (const word of line.split(/[ \t]+/)) {
-    for (const piece of pieces(word, room)) {
+  let current = indent, used = indent.length, empty = true;
+  for (const word of line.trim().split(/[ \t]+/)) {
+    for (const piece of pieces(word, Math.min(first, room) - indent.length)) {
       const own = columnsOf(piece);
-      if (current !== "" && used + 1 + own > room) {
+      if (!empty && used + 1 + own > (out.length === 0 ? first : room)) {
         out.push(current);
-        current = piece;
-        used = own;
+        current = indent + piece;
+        used = indent.length + own;
       } else {
-        used += own + (current === "" ? 0 : 1);
-        current = current === "" ? piece : `${current} ${piece}`;
+        current += empty ? piece : ` ${piece}`;
+        used += own + (empty ? 0 : 1);
       }
+      empty = false;
     }
   }
-  out.push(current);
-  return out;
+  return [...out, current];
 }
 
 /** A word, cut into pieces that fit a line if it doesn't. */

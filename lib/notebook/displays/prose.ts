@@ -43,6 +43,11 @@ export function short(content: string | number): Html {
   }</span>`;
 }
 
+/** Words of ours, broken between words only. */
+export function phrase(text: string): Html {
+  return markup`<span style="overflow-wrap:normal">${text}</span>`;
+}
+
 /** A line of foreign text, cut to so many characters. */
 export function line(text: string, max = 200): Html {
   return foreign(clip(oneLine(text.slice(0, max * 8)), max));

@@ -80,7 +80,7 @@ function goOn(run: RunData): string {
 function failures(run: RunData): string {
   const shown = run.lastFailures.length;
   return shown < run.failures
-    ? `${counted(run.failures, "failed attempt")}, the last ${shown} of them`
+    ? `${counted(run.failures, "failed attempt")}, the last${shown === 1 ? "" : ` ${shown}`} of them`
     : counted(run.failures, "failed attempt");
 }
 

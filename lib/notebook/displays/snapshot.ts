@@ -66,9 +66,10 @@ export const snapshotDisplay: Display<SnapshotContent> = {
         : wrapped(data.feedback.narrative, `System feedback ${data.feedback.label}: `, 500),
       lines(
         ...limits(data).map(({ name, used, note, share }) =>
-          `${name.padEnd(7)}${used}${share === null ? "" : ` (${percent(share)})`}${
-            note === "" ? "" : `; ${note}`
-          }`
+          wrapped(
+            `${used}${share === null ? "" : ` (${percent(share)})`}${note === "" ? "" : `; ${note}`}`,
+            name.padEnd(7),
+          )
         ),
         data.overviews.length === 0 ? null : `Overviews: ${overviews(data)}`,
         ...activity(data).map(([name, text]) => wrapped(text, `${name}: `, 500)),

@@ -1,5 +1,5 @@
 import type { TaskReport } from "../../engine/report.ts";
-import { type Content, type Html, markup } from "../html.ts";
+import { type Html, markup } from "../html.ts";
 import { fit, lines, wrapped } from "./plain.ts";
 import { alarming, faint, line, paragraph, short } from "./prose.ts";
 import { costLine, duration, words } from "./wording.ts";
@@ -37,38 +37,38 @@ export function standing(task: TaskReport): string | null {
 /** An attempt as a paragraph: what ran, what came of it, what it cost. */
 export function taskHtml(task: TaskReport): Html {
   const state = standing(task);
-  const head = markup`<b>${short(task.label)}</b> ${work(task)}${
-    task.target === null ? null : [" ", short(task.target)]
-  }`;
-  const details = [
-    task.agent,
-    costLine(task.cost),
-    duration(task.durationMs),
-    task.seq === null ? null : `commit ${task.seq}`,
-  ].filter((part) => part !== null).join(" · ");
-  const trouble: Content[] = [
-    state === null ? null : failed(task) ? alarming([" – ", state]) : faint([" – ", state]),
-    task.error === null || sameWords(task) ? null : paragraph(alarming(["Error: ", line(task.error, 600)])),
-  ];
+  const head = markup`${failed(task) ? alarming(mark(task)) : mark(task)} <b>${short(task.label)}</b> ${
+    work(task)
+  }${task.target === null ? null : [" ", short(task.target)]}`;
+  const note = state === null ? null : failed(task) ? alarming([" – ", state]) : faint([" – ", state]);
+  const error = task.error === null || sameWords(task)
+    ? null
+    : paragraph(alarming(["Error: ", line(task.error, 600)]));
   const gist = task.error !== null && sameWords(task) ? alarming(line(task.gist, 600)) : line(task.gist, 600);
-  return markup`<div style="margin:5px 0 7px 0">${head}${trouble[0] ?? null}<div>${gist}</div>${
-    trouble[1] ?? null
-  }<div>${faint(details)}</div></div>`;
+  return markup`<div style="margin:5px 0 7px 0">${head}${note}<div>${gist}</div>${error}<div>${
+    faint(details(task))
+  }</div></div>`;
 }
 
 /** The same for a terminal. */
 export function taskText(task: TaskReport): string {
   const state = standing(task);
-  const mark = failed(task) ? "✗" : state === null ? "✓" : "–";
   const target = task.target === null ? "" : ` ${fit(task.target, 30)}`;
   return lines(
-    `${mark} ${fit(task.label, 20)} ${work(task)}${target}${state === null ? "" : ` – ${state}`}`,
+    `${mark(task)} ${fit(task.label, 20)} ${work(task)}${target}${state === null ? "" : ` – ${state}`}`,
     wrapped(task.gist, "  ", 600),
     task.error === null || sameWords(task) ? null : wrapped(task.error, "  Error: ", 600),
-    `  ${task.agent} · ${costLine(task.cost)} · ${duration(task.durationMs)}${
-      task.seq === null ? "" : ` · commit ${task.seq}`
-    }`,
+    wrapped(details(task), "  "),
   );
+}
+
+function details(task: TaskReport): string {
+  const commit = task.seq === null ? "" : ` · commit ${task.seq}`;
+  return `${task.agent} · ${costLine(task.cost)} · ${duration(task.durationMs)}${commit}`;
+}
+
+function mark(task: TaskReport): string {
+  return failed(task) ? "✗" : standing(task) === null ? "✓" : "–";
 }
 
 function work(task: TaskReport): string {

@@ -1,0 +1,211 @@
+import type {
+  AgentName,
+  FeedbackRecord,
+  HypothesisRecord,
+  HypothesisState,
+  MatchMode,
+  MatchRecord,
+  OverviewRecord,
+  ReviewKind,
+  ReviewRecord,
+  ReviewScores,
+  ReviewVerdict,
+  TaskAction,
+  TaskPayload,
+  TaskStatus,
+} from "../../domain/records.ts";
+import type { CostRow } from "../../engine/snapshot.ts";
+
+/** What every card says of its origin. */
+export interface CardOrigin {
+  /** The session's name. */
+  readonly session: string;
+  /** Whether models are simulated. */
+  readonly simulated: boolean;
+}
+
+/** A hypothesis that a card points to. */
+export interface HypothesisRef {
+  /** `H7`. */
+  readonly label: string;
+  /** Its title. */
+  readonly title: string;
+}
+
+/** A review as the card of its hypothesis lists it. */
+export interface ReviewLine {
+  /** `V3`. */
+  readonly label: string;
+  /** Which kind. */
+  readonly kind: ReviewKind;
+  /** Of which version of the hypothesis. */
+  readonly hypothesisVersion: number;
+  /** What it says. */
+  readonly verdict: ReviewVerdict;
+  /** Its scores. */
+  readonly scores: ReviewScores;
+  /** Free text. */
+  readonly notes: string;
+  /** `model`, or a person's name. */
+  readonly author: string;
+}
+
+/** A match as the card of one of its two hypotheses lists it. */
+export interface MatchLine {
+  /** `M12`. */
+  readonly label: string;
+  /** The other one. */
+  readonly opponent: HypothesisRef;
+  /** How it went for this one. */
+  readonly result: "won" | "lost" | "tied" | "invalid";
+  /** How it was judged. */
+  readonly mode: MatchMode;
+  /** Rating of this one before; `null` where the match moved no rating. */
+  readonly eloBefore: number | null;
+  /** Rating of this one after. */
+  readonly eloAfter: number | null;
+}
+
+/** A finding as the card of its hypothesis lists it. */
+export interface EvidenceLine {
+  /** Where it comes from. */
+  readonly kind: "literature" | "computation" | "experiment" | "expert";
+  /** What was found. */
+  readonly claim: string;
+  /** For or against. */
+  readonly stance: "supports" | "contradicts" | "neutral";
+  /** Where it can be seen again. */
+  readonly source: string;
+  /** In the source's words. */
+  readonly excerpt: string;
+}
+
+/** A screen as the card of its hypothesis lists it. */
+export interface ScreenLine {
+  /** What it says. */
+  readonly result: string;
+  /** What it saw. */
+  readonly categories: readonly string[];
+  /** Why, or the error. */
+  readonly rationale: string;
+}
+
+/** Everything that a card says of a hypothesis. */
+export interface HypothesisCardData extends CardOrigin, Omit<HypothesisRecord, "parents"> {
+  /** Where it stands. */
+  readonly state: HypothesisState;
+  /** Why. */
+  readonly stateReason: string;
+  /** Label of the near-duplicate that is drawn in its stead. */
+  readonly foldedUnder: string | null;
+  /** Its place on the leaderboard, if it has one. */
+  readonly rank: number | null;
+  /** Rating. */
+  readonly elo: number;
+  /** Valid matches. */
+  readonly matches: number;
+  /** Won. */
+  readonly won: number;
+  /** Lost. */
+  readonly lost: number;
+  /** Tied. */
+  readonly tied: number;
+  /** Its rating after each of its matches. */
+  readonly trajectory: readonly number[];
+  /** What it was made from. */
+  readonly parents: readonly HypothesisRef[];
+  /** What was made from it. */
+  readonly children: readonly HypothesisRef[];
+  /** Its reviews, oldest first. */
+  readonly reviews: readonly ReviewLine[];
+  /** Its last matches, newest last. */
+  readonly lastMatches: readonly MatchLine[];
+  /** Findings about it. */
+  readonly evidence: readonly EvidenceLine[];
+  /** What the safety screen said of it. */
+  readonly screens: readonly ScreenLine[];
+}
+
+/** Everything that a card says of a review. */
+export interface ReviewCardData extends CardOrigin, Omit<ReviewRecord, "hypothesisId"> {
+  /** Of which hypothesis. */
+  readonly hypothesis: HypothesisRef;
+  /** The newest version of that hypothesis: the review is of an older one where they differ. */
+  readonly newestVersion: number;
+}
+
+/** One side of a match. */
+export interface MatchSide extends HypothesisRef {
+  /** Rating before; `null` where the match moved no rating. */
+  readonly eloBefore: number | null;
+  /** Rating after. */
+  readonly eloAfter: number | null;
+}
+
+/** Everything that a card says of a match. */
+export interface MatchCardData extends CardOrigin, Omit<MatchRecord, "firstId" | "secondId"> {
+  /** The one that was shown first. */
+  readonly first: MatchSide;
+  /** The one that was shown second. */
+  readonly second: MatchSide;
+  /** Why it ended so, in the judge's words. */
+  readonly rationale: string;
+  /** The K of its ratings; `null` where it moved none. */
+  readonly k: number | null;
+  /** How many model calls it took. */
+  readonly transcripts: number;
+}
+
+/** A model call as the card of its task lists it. */
+export interface CallLine {
+  /** Its number in the store: what `transcripts` takes. */
+  readonly n: number;
+  /** Route, such as `ranking.pairwise`. */
+  readonly route: string;
+  /** The model. */
+  readonly model: string;
+  /** Money in dollars. */
+  readonly usd: number;
+  /** Why the answer ended; empty where none came. */
+  readonly stopReason: string;
+  /** What failed; empty where nothing did. */
+  readonly error: string;
+  /** How long it took, in milliseconds. */
+  readonly durationMs: number;
+}
+
+/** Everything that a card says of a task. */
+export interface TaskCardData extends CardOrigin {
+  /** `T5`. */
+  readonly label: string;
+  /** The commit that enqueued it. */
+  readonly seq: number;
+  /** Who does it. */
+  readonly agent: AgentName;
+  /** Which work. */
+  readonly action: TaskAction;
+  /** The hypothesis it is about, if one. */
+  readonly target: HypothesisRef | null;
+  /** What else it carries. */
+  readonly payload: TaskPayload;
+  /** Where it stands. */
+  readonly status: TaskStatus;
+  /** Attempts that failed. */
+  readonly attempts: number;
+  /** Tries before it is dead. */
+  readonly maxAttempts: number;
+  /** Lower goes first. */
+  readonly priority: number;
+  /** Why it ended, or what failed last. */
+  readonly reason: string;
+  /** What its calls cost. */
+  readonly cost: CostRow;
+  /** Its calls, oldest first. */
+  readonly calls: readonly CallLine[];
+}
+
+/** Everything that a card says of system feedback. */
+export interface FeedbackCardData extends CardOrigin, FeedbackRecord {}
+
+/** Everything that a card says of an overview. */
+export interface OverviewCardData extends CardOrigin, OverviewRecord {}

@@ -1,0 +1,96 @@
+import type { CostRow } from "../../engine/snapshot.ts";
+import { card, type Column, table } from "../html.ts";
+import type { Display } from "./display.ts";
+import { blocks, headline, textTable, wrapped } from "./plain.ts";
+import { faint, line, paragraph, section, short } from "./prose.ts";
+import { meter } from "./meter.ts";
+import { costLine, dollars, tokens } from "./wording.ts";
+
+/** The cost of one agent, model or prompt. */
+export interface CostLine extends CostRow {
+  /** Which. */
+  readonly name: string;
+}
+
+/** What a session cost, in three breakdowns of the same sum. */
+export interface CostTableData {
+  /** The session's name. */
+  readonly session: string;
+  /** Whether models are simulated: then no money was really spent. */
+  readonly simulated: boolean;
+  /** The sum. */
+  readonly total: CostRow;
+  /** Money at most, in dollars. */
+  readonly budgetUsd: number;
+  /** By agent. */
+  readonly byAgent: readonly CostLine[];
+  /** By model. */
+  readonly byModel: readonly CostLine[];
+  /** By prompt. */
+  readonly byPrompt: readonly CostLine[];
+}
+
+/** How a session's cost is shown. */
+export const costsDisplay: Display<CostTableData> = {
+  html: (costs) =>
+    card({
+      title: `Cost of ${costs.session}`,
+      simulated: costs.simulated,
+      body: [
+        paragraph(meter(costs.total.usd, costs.budgetUsd), " ", total(costs)),
+        costs.simulated ? paragraph(faint(UNREAL)) : null,
+        parts(costs).map(([name, rows]) => section(name, table(columns(costs), ordered(rows), "No calls."))),
+      ],
+    }),
+  text: (costs) =>
+    blocks(
+      headline(`Cost of ${costs.session}`, costs.simulated),
+      wrapped(total(costs)),
+      costs.simulated ? UNREAL : null,
+      ...parts(costs).map(([name, rows]) =>
+        rows.length === 0 ? null : textTable([
+          { head: name.toLowerCase(), cell: (row) => row.name },
+          { head: "usd", cell: (row) => dollars(row.usd), align: "end" },
+          { head: "part", cell: (row) => share(row, costs), align: "end" },
+          { head: "calls", cell: (row) => String(row.calls), align: "end" },
+          { head: "read", cell: (row) => tokens(row.inputTokens), align: "end" },
+          { head: "written", cell: (row) => tokens(row.outputTokens), align: "end" },
+          { head: "unconfirmed", cell: unconfirmed, align: "end" },
+        ], ordered(rows))
+      ),
+    ),
+};
+
+const UNREAL = "The models are simulated: this is what the calls would cost, and nothing was paid.";
+
+function parts(costs: CostTableData): [string, readonly CostLine[]][] {
+  return [["By agent", costs.byAgent], ["By model", costs.byModel], ["By prompt", costs.byPrompt]];
+}
+
+function columns(costs: CostTableData): Column<CostLine>[] {
+  return [
+    { head: "Name", cell: (row) => line(row.name, 100) },
+    { head: "USD", align: "end", cell: (row) => short(dollars(row.usd)) },
+    { head: "Part", align: "end", cell: (row) => short(share(row, costs)) },
+    { head: "Calls", align: "end", cell: (row) => short(row.calls) },
+    { head: "Read", align: "end", cell: (row) => short(tokens(row.inputTokens)) },
+    { head: "Written", align: "end", cell: (row) => short(tokens(row.outputTokens)) },
+    { head: "Unconfirmed", align: "end", cell: (row) => short(unconfirmed(row)) },
+  ];
+}
+
+function ordered(rows: readonly CostLine[]): CostLine[] {
+  return rows.toSorted((a, b) => b.usd - a.usd);
+}
+
+function share(row: CostLine, { total }: CostTableData): string {
+  return total.usd === 0 ? "–" : `${Math.round(row.usd / total.usd * 100)}%`;
+}
+
+function unconfirmed(row: CostLine): string {
+  return row.unconfirmedUsd === 0 ? "" : dollars(row.unconfirmedUsd);
+}
+
+function total(costs: CostTableData): string {
+  return `${costLine(costs.total)} · of a budget of ${dollars(costs.budgetUsd)}`;
+}

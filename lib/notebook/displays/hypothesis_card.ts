@@ -1,0 +1,213 @@
+import { card, type Column, type Html, markup, table } from "../html.ts";
+import type { EvidenceLine, HypothesisCardData, HypothesisRef, MatchLine, ReviewLine } from "./cards.ts";
+import type { Display } from "./display.ts";
+import { facts } from "./grid.ts";
+import { link } from "./link.ts";
+import { barline, blocks, headline, lines, textTable, wrapped } from "./plain.ts";
+import { alarming, excerpt, faint, fold, line, paragraph, prose, section, short } from "./prose.ts";
+import { scoresText } from "./scores.ts";
+import { sparkline } from "./sparkline.ts";
+import { counted, rating, record, words } from "./wording.ts";
+
+/** Reviews and sources that a card shows without being asked. */
+const SHOWN = 4;
+
+/** How a hypothesis is shown. */
+export const hypothesisDisplay: Display<HypothesisCardData> = {
+  html: (h) =>
+    card({
+      title: `${h.label} ${h.title.slice(0, 300)}`,
+      simulated: h.simulated,
+      body: [
+        markup`<div>${stateHtml(h)} · ${faint(made(h))}</div>`,
+        h.stateReason === "" ? null : paragraph(line(h.stateReason, 500)),
+        markup`<div style="display:flex;flex-wrap:wrap;gap:4px 14px;align-items:center;margin:5px 0">${
+          ratingLine(h)
+        }${sparkline(h.trajectory)}</div>`,
+        paragraph(prose(h.statement)),
+        facts([
+          ["Mechanism", excerpt(h.mechanism, 600)],
+          ["Entities", line(h.entities.join(", "), 500)],
+          ["Anticipated outcomes", excerpt(h.anticipatedOutcomes, 500)],
+          ["Novelty", excerpt(h.noveltyArgument, 500)],
+          ["Parents", h.parents.length === 0 ? null : refs(h.parents)],
+          ["Children", h.children.length === 0 ? null : refs(h.children)],
+        ]),
+        screensHtml(h),
+        section(counted(h.reviews.length, "review"), reviewsHtml(h.reviews)),
+        section(
+          h.matches === 0
+            ? "No match yet"
+            : `Last ${h.lastMatches.length} of ${counted(h.matches, "match", "matches")}`,
+          h.lastMatches.length === 0 ? null : table(MATCHES, h.lastMatches),
+        ),
+        sourcesHtml(h),
+        h.evidence.length === 0
+          ? null
+          : section("Findings", h.evidence.map((finding) => findingHtml(finding, h.simulated))),
+      ],
+    }),
+  text: (h) =>
+    blocks(
+      lines(
+        headline(`${h.label} ${h.title}`, h.simulated),
+        wrapped(
+          `${words(h.state)}${h.foldedUnder === null ? "" : `, folded under ${h.foldedUnder}`} · ${made(h)}`,
+        ),
+        h.stateReason === "" ? null : wrapped(h.stateReason, "", 500),
+        `${ratingLine(h)}  ${barline(h.trajectory, 24)}`,
+      ),
+      wrapped(h.statement),
+      lines(
+        wrapped(h.mechanism, "Mechanism: "),
+        wrapped(h.entities.join(", "), "Entities:  ", 500),
+        wrapped(h.anticipatedOutcomes, "Expected:  "),
+        wrapped(h.noveltyArgument, "Novelty:   "),
+        h.parents.length === 0 ? null : wrapped(refsText(h.parents), "Parents:   ", 600),
+        h.children.length === 0 ? null : wrapped(refsText(h.children), "Children:  ", 600),
+      ),
+      lines(...alarms(h).map((text) => wrapped(text, "! ", 600))),
+      h.reviews.length === 0 ? "No review yet." : lines(
+        `${counted(h.reviews.length, "review")}${
+          h.reviews.length > SHOWN ? `, the last ${SHOWN} of them` : ""
+        }:`,
+        ...h.reviews.slice(-SHOWN).map((review) =>
+          lines(wrapped(reviewHead(review), "  "), wrapped(review.notes, "    ", 400))
+        ),
+      ),
+      h.lastMatches.length === 0 ? "No match yet." : textTable([
+        { head: "match", cell: (match) => match.label },
+        { head: "result", cell: (match) => match.result },
+        { head: "Elo", cell: ratings, align: "end" },
+        { head: "mode", cell: (match) => match.mode },
+        { head: "against", cell: (match) => `${match.opponent.label} ${match.opponent.title}` },
+      ], h.lastMatches),
+      lines(
+        `${counted(h.citations.length, "source")}${dropped(h)}:`,
+        ...h.citations.slice(0, 12).map((source, i) =>
+          wrapped(`${source.title} <${source.url}>`, `  [${i + 1}] `, 300)
+        ),
+        h.citations.length > 12 ? `  … and ${h.citations.length - 12} more` : null,
+      ),
+      lines(
+        ...h.evidence.slice(0, 12).map((finding) =>
+          wrapped(
+            `${finding.claim} <${finding.source}>`,
+            `  ${finding.kind}, ${words(finding.stance)}: `,
+            400,
+          )
+        ),
+      ),
+    ),
+};
+
+function stateHtml(h: HypothesisCardData): Html {
+  const state = `${words(h.state)}${h.foldedUnder === null ? "" : `, folded under ${h.foldedUnder}`}`;
+  const out = h.state === "disproved" || h.state === "rejected" || h.state === "quarantined";
+  return out ? alarming(markup`<b>${state}</b>`) : markup`<b>${state}</b>`;
+}
+
+function made(h: HypothesisCardData): string {
+  return [
+    `version ${h.version}`,
+    words(h.strategy),
+    h.generation === 0 ? null : `generation ${h.generation}`,
+    h.author === "model" ? null : `by ${h.author.slice(0, 80)}`,
+    `commit ${h.seq}`,
+  ].filter((text) => text !== null).join(" · ");
+}
+
+function ratingLine(h: HypothesisCardData): string {
+  const place = h.rank === null ? "" : `rank ${h.rank} · `;
+  return `${place}Elo ${rating(h.elo)} · ${record(h)} in ${counted(h.matches, "match", "matches")}`;
+}
+
+function refs(list: readonly HypothesisRef[]): Html {
+  const one = (ref: HypothesisRef) => markup`<div><b>${short(ref.label)}</b> ${line(ref.title, 140)}</div>`;
+  return markup`${list.slice(0, 8).map(one)}${
+    list.length > 8 ? fold(`${list.length - 8} more`, list.slice(8, 100).map(one)) : null
+  }`;
+}
+
+function refsText(list: readonly HypothesisRef[]): string {
+  return list.map(({ label, title }) => `${label} ${title.slice(0, 120)}`).join("; ");
+}
+
+function alarms(h: HypothesisCardData): string[] {
+  return h.screens.filter((screen) => screen.result !== "clear").map((screen) =>
+    `Safety screen ${screen.result}${
+      screen.categories.length === 0 ? "" : ` (${screen.categories.map(words).join(", ")})`
+    }: ${screen.rationale}`
+  );
+}
+
+function screensHtml(h: HypothesisCardData): Html | null {
+  const rows = alarms(h);
+  return rows.length === 0 ? null : paragraph(rows.map((row) => alarming(line(row, 600))));
+}
+
+function reviewHead(review: ReviewLine): string {
+  const scores = scoresText(review.scores);
+  const author = review.author === "model" ? "" : ` by ${review.author.slice(0, 80)}`;
+  return `${review.label} ${review.kind}${author}, of version ${review.hypothesisVersion}: ${
+    words(review.verdict)
+  }${scores === "" ? "" : ` (${scores})`}`;
+}
+
+function reviewsHtml(reviews: readonly ReviewLine[]): Html {
+  if (reviews.length === 0) return faint("None yet.");
+  const one = (review: ReviewLine) =>
+    markup`<div style="margin:3px 0">${line(reviewHead(review), 300)}${excerpt(review.notes, 240)}</div>`;
+  const older = reviews.slice(0, -SHOWN);
+  return markup`${older.length === 0 ? null : fold(`${older.length} older`, older.slice(-40).map(one))}${
+    reviews.slice(-SHOWN).map(one)
+  }`;
+}
+
+const MATCHES: readonly Column<MatchLine>[] = [
+  { head: "Match", cell: (match) => short(match.label) },
+  { head: "Result", cell: (match) => short(match.result) },
+  { head: "Elo", align: "end", cell: (match) => short(ratings(match)) },
+  { head: "Mode", cell: (match) => short(match.mode) },
+  {
+    head: "Against",
+    cell: (match) => markup`<b>${short(match.opponent.label)}</b> ${line(match.opponent.title, 140)}`,
+  },
+];
+
+function ratings(match: MatchLine): string {
+  if (match.eloBefore === null || match.eloAfter === null) return "–";
+  return `${rating(match.eloBefore)} → ${rating(match.eloAfter)}`;
+}
+
+function dropped(h: HypothesisCardData): string {
+  return h.droppedCitations === 0
+    ? ""
+    : ` (${h.droppedCitations} more dropped: no tool had returned what they cite)`;
+}
+
+function sourcesHtml(h: HypothesisCardData): Html {
+  const one = (source: HypothesisCardData["citations"][number], i: number) =>
+    markup`<div style="margin:2px 0">[${i + 1}] ${line(source.title, 240)}${
+      source.year === undefined ? null : ` (${source.year})`
+    } ${link(source.url, h.simulated)}${
+      source.excerpt === undefined || source.excerpt === ""
+        ? null
+        : fold(faint("what it says"), prose(source.excerpt))
+    }</div>`;
+  const shown = h.citations.map(one);
+  return section(
+    `${counted(h.citations.length, "source")}${dropped(h)}`,
+    shown.slice(0, SHOWN * 2),
+    shown.length > SHOWN * 2 ? fold(`${shown.length - SHOWN * 2} more`, shown.slice(SHOWN * 2, 100)) : null,
+  );
+}
+
+function findingHtml(finding: EvidenceLine, simulated: boolean): Html {
+  const stance = finding.stance === "contradicts"
+    ? alarming(words(finding.stance))
+    : markup`<span>${words(finding.stance)}</span>`;
+  return markup`<div style="margin:2px 0">${finding.kind}, ${stance}: ${line(finding.claim, 500)} ${
+    link(finding.source, simulated)
+  }${finding.excerpt === "" ? null : fold(faint("in its words"), prose(finding.excerpt))}</div>`;
+}

@@ -1,0 +1,62 @@
+import { card, type Column, type Html, markup, table } from "../html.ts";
+import { blocks, headline, type TextColumn, textTable, wrapped } from "./plain.ts";
+import { faint, paragraph } from "./prose.ts";
+
+/** Rows of a list that are shown: with more, reading it is no longer looking. */
+const SHOWN = 60;
+
+/** A list as it is shown. */
+export interface Listing<R> {
+  /** Its headline. */
+  readonly title: string;
+  /** Whether its rows come from a simulated session. */
+  readonly simulated: boolean;
+  /** Its rows, all of them. */
+  readonly rows: readonly R[];
+  /** The columns of its table. */
+  readonly columns: readonly Column<R>[];
+  /** The columns of its text. */
+  readonly textColumns: readonly TextColumn<R>[];
+  /** What stands where there are no rows. */
+  readonly empty: string;
+  /** Which end is shown of a long list. */
+  readonly end: "first" | "last";
+  /** How to see more, or one of them. */
+  readonly hint: string;
+}
+
+/** A list as a card. */
+export function listingHtml<R>(listing: Listing<R>): Html {
+  return card({
+    title: listing.title,
+    simulated: listing.simulated,
+    body: [
+      remark(listing) === "" ? null : paragraph(faint(remark(listing))),
+      table(listing.columns, shown(listing), listing.empty),
+    ],
+  });
+}
+
+/** A list as text. */
+export function listingText<R>(listing: Listing<R>): string {
+  const rows = shown(listing);
+  return blocks(
+    headline(listing.title, listing.simulated),
+    rows.length === 0 ? listing.empty : textTable(listing.textColumns, rows),
+    remark(listing) === "" ? null : wrapped(remark(listing)),
+  );
+}
+
+/** Two lines in one cell: the second of less weight. */
+export function twoLines(first: Html, second: Html | string): Html {
+  return markup`<div>${first}</div><div style="font-size:12px">${faint(second)}</div>`;
+}
+
+function shown<R>({ rows, end }: Listing<R>): readonly R[] {
+  return end === "first" ? rows.slice(0, SHOWN) : rows.slice(-SHOWN);
+}
+
+function remark<R>({ rows, end, hint }: Listing<R>): string {
+  const part = rows.length <= SHOWN ? "" : `The ${end} ${SHOWN} of ${rows.length}. `;
+  return rows.length === 0 ? "" : part + hint;
+}

@@ -1,0 +1,104 @@
+import { card, type Html, markup, table } from "../html.ts";
+import type { MatchCardData, MatchSide } from "./cards.ts";
+import type { Display } from "./display.ts";
+import { facts } from "./grid.ts";
+import { blocks, headline, lines, textTable, wrapped } from "./plain.ts";
+import { alarming, line, prose, section, short } from "./prose.ts";
+import { counted, rating } from "./wording.ts";
+
+/** A side with how it did. */
+interface Row extends MatchSide {
+  readonly shown: string;
+  readonly result: string;
+}
+
+/** How a match is shown. */
+export const matchDisplay: Display<MatchCardData> = {
+  html: (match) =>
+    card({
+      title: `${match.label} ${match.first.label} against ${match.second.label}`,
+      simulated: match.simulated,
+      body: [
+        markup`<div>${verdictHtml(match)}</div>`,
+        table([
+          { head: "Shown", cell: (row) => short(row.shown) },
+          { head: "Hypothesis", cell: (row) => markup`<b>${short(row.label)}</b> ${line(row.title, 200)}` },
+          { head: "Result", cell: (row) => row.result === "won" ? markup`<b>won</b>` : short(row.result) },
+          { head: "Elo", align: "end", cell: (row) => short(ratings(row)) },
+        ], rows(match)),
+        facts(details(match).map(([name, text]) => [name, line(text, 200)] as const)),
+        section("Rationale", match.rationale === "" ? "None was given." : prose(match.rationale)),
+      ],
+    }),
+  text: (match) =>
+    blocks(
+      lines(
+        headline(`${match.label} ${match.first.label} against ${match.second.label}`, match.simulated),
+        verdict(match),
+      ),
+      textTable([
+        { head: "shown", cell: (row) => row.shown },
+        { head: "result", cell: (row) => row.result },
+        { head: "Elo", cell: ratings, align: "end" },
+        { head: "hypothesis", cell: (row) => `${row.label} ${row.title}` },
+      ], rows(match)),
+      lines(...details(match).map(([name, text]) => wrapped(text, `${name}: `, 200))),
+      wrapped(match.rationale === "" ? "None was given." : match.rationale, "Rationale: "),
+    ),
+};
+
+function rows(match: MatchCardData): Row[] {
+  const result = (own: "first" | "second") =>
+    match.verdict === "invalid"
+      ? "invalid"
+      : match.verdict === "tie"
+      ? "tied"
+      : match.verdict === own
+      ? "won"
+      : "lost";
+  return [
+    { ...match.first, shown: "first", result: result("first") },
+    { ...match.second, shown: "second", result: result("second") },
+  ];
+}
+
+function verdict(match: MatchCardData): string {
+  switch (match.verdict) {
+    case "first":
+      return `${match.first.label} won, which was shown first.`;
+    case "second":
+      return `${match.second.label} won, which was shown second.`;
+    case "tie":
+      return "A tie.";
+    case "invalid":
+      return "Invalid: the judge gave no verdict. It moved no rating.";
+  }
+}
+
+function verdictHtml(match: MatchCardData): Html {
+  return match.verdict === "invalid" ? alarming(verdict(match)) : markup`<b>${verdict(match)}</b>`;
+}
+
+function ratings(side: MatchSide): string {
+  if (side.eloBefore === null || side.eloAfter === null) return "–";
+  const delta = side.eloAfter - side.eloBefore;
+  return `${rating(side.eloBefore)} → ${rating(side.eloAfter)} (${delta < 0 ? "−" : "+"}${
+    Math.abs(delta).toFixed(1)
+  })`;
+}
+
+function details(match: MatchCardData): [string, string][] {
+  const weight = match.weight === 1 ? "" : `, weight ${match.weight}`;
+  const version = match.promptVersion === null ? "" : `, prompt version ${match.promptVersion}`;
+  return [
+    [
+      "Judged",
+      `${match.mode}, by ${match.author === "model" ? match.judge ?? "a model" : match.author}${version}`,
+    ],
+    ["Counted", match.k === null ? "not at all" : `K ${match.k}${weight}`],
+    [
+      "Recorded",
+      `commit ${match.seq}, revision ${match.revision}, ${counted(match.transcripts, "model call")}`,
+    ],
+  ];
+}

@@ -1,0 +1,762 @@
+import { NO_COST, type TaskAction } from "../../lib/domain/records.ts";
+import type { TaskReport } from "../../lib/engine/report.ts";
+import type { CostRow, LeaderboardRow } from "../../lib/engine/snapshot.ts";
+import type {
+  FeedbackCardData,
+  HypothesisCardData,
+  MatchCardData,
+  OverviewCardData,
+  ReviewCardData,
+  TaskCardData,
+} from "../../lib/notebook/displays/cards.ts";
+import type { CostTableData } from "../../lib/notebook/displays/costs.ts";
+import type { EstimateData } from "../../lib/notebook/displays/estimate.ts";
+import type { EventListData } from "../../lib/notebook/displays/events.ts";
+import type { PeekData } from "../../lib/notebook/displays/peek.ts";
+import type { QueueListData } from "../../lib/notebook/displays/queue.ts";
+import type { RunData } from "../../lib/notebook/displays/run.ts";
+import type { SessionListData } from "../../lib/notebook/displays/sessions.ts";
+import type { SettingsData } from "../../lib/notebook/displays/settings.ts";
+import type { SnapshotContent } from "../../lib/notebook/displays/snapshot.ts";
+import type { TickData } from "../../lib/notebook/displays/tick.ts";
+import type { TranscriptData } from "../../lib/notebook/displays/transcript.ts";
+import type { TranscriptListData, TranscriptRow } from "../../lib/notebook/displays/transcripts.ts";
+
+// Plausible data of every kind of value, to be shown in tests. A text that is given as `foreign` stands wherever a text
+// of foreign origin stands.
+
+const TITLES = [
+  "Mebendazole disrupts FLT3-ITD signalling by binding the colchicine site of β-tubulin",
+  "Inhibition of DHODH by leflunomide forces differentiation of NPM1-mutant blasts",
+  "Itraconazole starves leukaemic stem cells of cholesterol",
+  "Combining metformin with venetoclax lowers the apoptotic threshold of monocytic AML",
+  "Pyrvinium blocks mitochondrial respiration in quiescent CD34+CD38− cells",
+];
+
+const ORIGIN = { session: "aml", simulated: true } as const;
+
+/** A cost as people read it. */
+export const COST: CostRow = {
+  usd: 1.2345,
+  inputTokens: 210_400,
+  outputTokens: 48_210,
+  calls: 61,
+  unconfirmedUsd: 0.0312,
+};
+
+/** A leaderboard of so many rows; each seventh is folded under the one before it. */
+export function leaderboard(size: number, foreign?: string): LeaderboardRow[] {
+  let rank = 0;
+  return Array.from({ length: size }, (_, i): LeaderboardRow => {
+    const folded = i % 7 === 3;
+    return {
+      rank: folded ? null : ++rank,
+      label: `H${(i * 37) % size + 1}`,
+      title: foreign ?? TITLES[i % TITLES.length] ?? "",
+      elo: 1310.4 - i * 220 / size,
+      matches: 9,
+      won: 6 - i % 5,
+      lost: 2 + i % 5,
+      tied: 1,
+      verdict: (["neutral", "missing_piece", "other_more_likely", null] as const)[i % 4] ?? null,
+      strategy: (["literature", "debate", "combine", "out_of_box"] as const)[i % 4] ?? "literature",
+      generation: i % 4 === 2 ? 1 : 0,
+      parents: i % 4 === 2 ? ["H3", "H9"] : [],
+      foldedUnder: folded ? `H${((i - 1) * 37) % size + 1}` : null,
+      trajectory: Array.from({ length: 24 }, (_, j) => 1200 + Math.sin(j / 3 + i) * 14 + (j * (8 - i)) / 4),
+    };
+  });
+}
+
+const NONE: Record<TaskAction, number> = {
+  parse_goal: 0,
+  generate: 0,
+  review: 0,
+  match: 0,
+  evolve: 0,
+  system_feedback: 0,
+  overview: 0,
+};
+
+const FEEDBACK =
+  "Reviewers keep asking for exposure: many proposals name a target without showing that the approved " +
+  "dose reaches it in marrow. Claims on leukaemic stem cells lean on cell lines that hold none. Proposals that pair a " +
+  "metabolic inhibitor with venetoclax win when they say which patients they are for.\n\nState the plasma and marrow " +
+  "concentration beside the IC50, and name the subtype.";
+
+/** Where a session stands. */
+export function snapshotData(size = 18, foreign?: string): SnapshotContent {
+  const text = (own: string) => foreign ?? own;
+  return {
+    session: text("aml"),
+    goal: text(
+      "Which approved drugs could be repurposed for acute myeloid leukaemia, in adults who relapse after " +
+        "venetoclax with azacitidine and can't be transplanted? Oral drugs with known safety in the elderly are " +
+        "preferred; combinations are welcome if each partner is approved for something, and if the proposed effect " +
+        "can be tested in primary samples within three months.",
+    ),
+    simulated: true,
+    seq: 214,
+    revision: 3,
+    status: "stopped",
+    stopReason: "budget",
+    note: text("The budget of $2 is spent."),
+    phase: "stopped",
+    objective: text(
+      "Find approved drugs that could be repurposed for relapsed acute myeloid leukaemia in adults.",
+    ),
+    counts: {
+      hypotheses: size + 5,
+      inTournament: size,
+      mature: 11,
+      folded: Math.floor(size / 7),
+      duplicates: 3,
+      reviews: 41,
+      matches: 120,
+      invalidMatches: 2,
+      feedback: 2,
+      overviews: 1,
+      droppedCitations: 4,
+    },
+    leaderboard: leaderboard(size, foreign),
+    outside: (["disproved", "quarantined", "rejected", "draft", "draft"] as const).map((state, i) => ({
+      label: `H${90 + i}`,
+      title: text(TITLES[i] ?? ""),
+      state,
+      reason: text(state === "draft" ? "" : "Its review says that the effect was refuted in two trials."),
+    })),
+    feedback: { label: "F2", narrative: text(FEEDBACK) },
+    overviews: [{ label: "O1", source: "model", final: false }],
+    open: { ...NONE, review: 2, match: 7 },
+    troubled: [
+      {
+        label: "T88",
+        action: "review",
+        target: "H14",
+        status: "dead",
+        attempts: 3,
+        reason: text("529 overloaded_error: Overloaded"),
+      },
+      {
+        label: "T91",
+        action: "generate",
+        target: null,
+        status: "pending",
+        attempts: 1,
+        reason: text("the record has no citations"),
+      },
+    ],
+    screens: [{
+      target: "H91",
+      result: "warned",
+      rationale: text("It names a toxin beside a way to make it."),
+    }],
+    cost: COST,
+    costByAgent: { generation: { ...COST, usd: 0.81 }, ranking: { ...COST, usd: 0.4245, unconfirmedUsd: 0 } },
+    now: {
+      inHand: [text("T120 match H3–H7 (this process)")],
+      ready: 6,
+      deferred: 1,
+      spentUsd: 1.74,
+      lostUsd: 0.02,
+      reservedUsd: 0.12,
+      budgetUsd: 2,
+      spentTokens: 258_610,
+      budgetTokens: 5_000_000,
+      ranSeconds: 312,
+      wallClockSeconds: 7200,
+      faults: [
+        { type: "call_retried", text: text("ranking.pairwise: 529, another try in 4.1 s") },
+        {
+          type: "call_degraded",
+          text: text("generation.literature: claude-sonnet-4-6 instead of claude-opus-4-7"),
+        },
+      ],
+    },
+  };
+}
+
+/** One attempt. */
+export function taskReport(over: Partial<TaskReport> = {}, foreign?: string): TaskReport {
+  return {
+    label: "T5",
+    agent: "reflection",
+    action: "review",
+    target: "H3",
+    status: "done",
+    gist: foreign ??
+      "V7: missing piece. The marrow concentration of itraconazole is not known to reach the IC50.",
+    error: null,
+    cost: {
+      microUsd: 23_411,
+      inputTokens: 12_044,
+      outputTokens: 2_310,
+      calls: 3,
+      unconfirmedMicroUsd: 0,
+    },
+    durationMs: 12_340,
+    seq: 31,
+    ...over,
+  };
+}
+
+/** An attempt that failed. */
+export function failedReport(foreign?: string): TaskReport {
+  return taskReport({
+    label: "T6",
+    action: "generate",
+    agent: "generation",
+    target: null,
+    status: "deferred",
+    gist: foreign ?? "No hypothesis was recorded.",
+    error: foreign ?? "record_hypothesis was called with an empty mechanism, three times",
+    cost: { ...NO_COST, microUsd: 91_000, calls: 1, unconfirmedMicroUsd: 91_000 },
+  });
+}
+
+/** One tick. */
+export function tickData(over: Partial<TickData> = {}, foreign?: string): TickData {
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    ran: [taskReport({}, foreign), failedReport(foreign)],
+    stop: null,
+    waiting: null,
+    status: "running",
+    nextLine: foreign ?? "match H3–H7 (T9), after a generation that waits for another try",
+    feedback: { label: "F1", narrative: foreign ?? FEEDBACK },
+    ...over,
+  };
+}
+
+/** A run. */
+export function runData(over: Partial<RunData> = {}, foreign?: string): RunData {
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    endedBy: "stopped",
+    stop: { reason: "budget", note: foreign ?? "The budget of $2 is spent." },
+    tasks: { ...NONE, generate: 6, review: 12, match: 40, system_feedback: 1 },
+    failures: 7,
+    lastFailures: [failedReport(foreign)],
+    cost: { ...NO_COST, microUsd: 1_740_000, inputTokens: 210_400, outputTokens: 48_210, calls: 61 },
+    durationMs: 312_000,
+    snapshot: snapshotData(18, foreign),
+    ...over,
+  };
+}
+
+/** A hypothesis. */
+export function hypothesisData(foreign?: string): HypothesisCardData {
+  const text = (own: string) => foreign ?? own;
+  const other = (n: number) => ({ label: `H${n}`, title: text(TITLES[n % TITLES.length] ?? "") });
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    seq: 12,
+    id: "h-3",
+    label: "H3",
+    version: 2,
+    title: text(TITLES[2] ?? ""),
+    statement: text(
+      "Itraconazole at its antifungal dose lowers cholesterol in leukaemic stem cells below what oxidative " +
+        "phosphorylation needs, and so restores their response to venetoclax.",
+    ),
+    mechanism: text(
+      "Itraconazole binds NPC1 and blocks the export of cholesterol from lysosomes. mTORC1 then loses its lysosomal " +
+        "cholesterol signal, which lowers MCL1 translation; cells that had escaped venetoclax by MCL1 depend on BCL2 " +
+        "again. The effect does not need CYP51.",
+    ),
+    entities: [text("itraconazole"), text("NPC1"), text("MCL1"), text("venetoclax")],
+    anticipatedOutcomes: text(
+      "MCL1 falls within 24 h in CD34+ primary cells, and the IC50 of venetoclax by a factor of 5.",
+    ),
+    noveltyArgument: text(
+      "Antifungals are given with venetoclax for other reasons; their effect on MCL1 was not asked.",
+    ),
+    strategy: "combine",
+    citations: [
+      {
+        url: text("https://pubmed.ncbi.nlm.nih.gov/12345678/"),
+        title: text("Cholesterol export and mTORC1 in haematopoiesis"),
+        excerpt: text("Loss of NPC1 abolished the response."),
+        year: 2021,
+      },
+      { url: text("https://doi.org/10.1000/xyz"), title: text("Azoles and venetoclax exposure") },
+    ],
+    droppedCitations: 1,
+    author: text("model"),
+    generation: 1,
+    taskId: "t-2",
+    state: "in_tournament",
+    stateReason: "",
+    foldedUnder: null,
+    rank: 2,
+    elo: 1284.6,
+    matches: 9,
+    won: 6,
+    lost: 2,
+    tied: 1,
+    trajectory: [1200, 1216, 1231, 1220, 1236, 1251, 1240, 1262, 1285],
+    parents: [other(1), other(9)],
+    children: [other(17)],
+    reviews: [{
+      label: "V4",
+      kind: "full",
+      hypothesisVersion: 1,
+      verdict: "missing_piece",
+      scores: { novelty: 0.7, correctness: 0.55, testability: 0.9 },
+      notes: text("The marrow concentration is not known to reach the IC50. ".repeat(6)),
+      author: "model",
+    }, {
+      label: "V9",
+      kind: "verification",
+      hypothesisVersion: 2,
+      verdict: "neutral",
+      scores: {},
+      notes: text("The assumptions hold as far as sources go."),
+      author: text("Dr. Iris Chen"),
+    }],
+    lastMatches: [
+      {
+        label: "M11",
+        opponent: other(1),
+        result: "won",
+        mode: "pairwise",
+        eloBefore: 1262,
+        eloAfter: 1284.6,
+      },
+      {
+        label: "M12",
+        opponent: other(4),
+        result: "invalid",
+        mode: "debate",
+        eloBefore: null,
+        eloAfter: null,
+      },
+    ],
+    evidence: [{
+      kind: "computation",
+      claim: text("Docking puts itraconazole into the sterol pocket of NPC1 with −11.2 kcal/mol."),
+      stance: "supports",
+      source: text("artefact 5f1c…"),
+      excerpt: text("best pose −11.2"),
+    }],
+    screens: [{
+      result: "warned",
+      categories: ["dual_use_bio"],
+      rationale: text("Names a pathway of toxins."),
+    }],
+  };
+}
+
+/** A review. */
+export function reviewData(foreign?: string): ReviewCardData {
+  const text = (own: string) => foreign ?? own;
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    seq: 15,
+    id: "v-4",
+    label: "V4",
+    hypothesis: { label: "H3", title: text(TITLES[2] ?? "") },
+    hypothesisVersion: 1,
+    newestVersion: 2,
+    kind: "verification",
+    verdict: "missing_piece",
+    scores: { novelty: 0.7, correctness: 0.55, testability: 0.9, feasibility: 0.82 },
+    assumptions: [
+      {
+        assumption: text("Itraconazole reaches 1 µM in marrow"),
+        plausibility: "uncertain",
+        rationale: text("Plasma levels do; marrow was not measured."),
+      },
+      {
+        assumption: text("MCL1 has no other support"),
+        plausibility: "implausible",
+        rationale: text("ERK stabilises it in monocytic AML."),
+      },
+    ],
+    evidence: [{
+      claim: text("Trough levels of 0.5 to 2 mg/L are usual"),
+      url: text("https://pubmed.ncbi.nlm.nih.gov/23456789/"),
+      excerpt: text("Troughs above 0.5 mg/L were seen in 78 % of patients."),
+    }],
+    droppedEvidence: 2,
+    notes: text("What is missing is exposure. ".repeat(8)),
+    author: "model",
+    taskId: "t-5",
+  };
+}
+
+/** A match. */
+export function matchData(foreign?: string): MatchCardData {
+  const text = (own: string) => foreign ?? own;
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    seq: 31,
+    id: "m-12",
+    label: "M12",
+    first: { label: "H3", title: text(TITLES[2] ?? ""), eloBefore: 1268.6, eloAfter: 1284.6 },
+    second: { label: "H7", title: text(TITLES[1] ?? ""), eloBefore: 1251.2, eloAfter: 1235.2 },
+    mode: "debate",
+    verdict: "first",
+    author: text("model"),
+    weight: 1,
+    judge: text("claude-sonnet-4-6"),
+    promptVersion: "9f31c2aa",
+    revision: 2,
+    taskId: "t-31",
+    rationale: text(
+      "Both are testable in primary samples. The first says which cells it is for and what falsifies it; the second " +
+        "leaves open how DHODH inhibition would differ from what is known of brequinar.",
+    ),
+    k: 32,
+    transcripts: 3,
+  };
+}
+
+/** A task that died. */
+export function taskData(foreign?: string): TaskCardData {
+  const text = (own: string) => foreign ?? own;
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    label: "T88",
+    seq: 60,
+    agent: "reflection",
+    action: "review",
+    target: { label: "H14", title: text(TITLES[4] ?? "") },
+    payload: { kind: "full" },
+    status: "dead",
+    attempts: 3,
+    maxAttempts: 3,
+    priority: 20,
+    reason: text("529 overloaded_error: Overloaded"),
+    cost: { ...COST, calls: 3 },
+    calls: [
+      {
+        n: 301,
+        route: "reflection.full",
+        model: "claude-opus-4-7",
+        usd: 0.031,
+        stopReason: "tool_use",
+        error: "",
+        durationMs: 8123,
+      },
+      {
+        n: 302,
+        route: "reflection.full",
+        model: "claude-opus-4-7",
+        usd: 0,
+        stopReason: "",
+        error: text("529 overloaded_error: Overloaded"),
+        durationMs: 640,
+      },
+    ],
+  };
+}
+
+/** System feedback. */
+export function feedbackData(foreign?: string): FeedbackCardData {
+  const text = (own: string) => foreign ?? own;
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    seq: 80,
+    id: "f-2",
+    label: "F2",
+    narrative: text(FEEDBACK),
+    weaknesses: [text("Exposure in marrow is left out"), text("Cell lines stand for stem cells")],
+    strengths: [text("Clear falsification criteria")],
+    focusAreas: [text("Oral combinations with venetoclax")],
+    matchesSeen: 100,
+    taskId: "t-70",
+  };
+}
+
+/** An overview. */
+export function overviewData(foreign?: string): OverviewCardData {
+  const text = (own: string) => foreign ?? own;
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    seq: 90,
+    id: "o-1",
+    label: "O1",
+    version: 1,
+    source: "model",
+    markdown: text(
+      [
+        "# Repurposed drugs for relapsed AML",
+        "",
+        "## Executive summary",
+        "",
+        "The session converged on **lowering MCL1 by metabolic means** [H3], [1, 2].",
+        "It rests on *few* primary samples.",
+        "",
+        "## Main research directions",
+        "",
+        "### Cholesterol export",
+        "",
+        "- **Claim:** itraconazole restores the response to `venetoclax`.",
+        "- **Supporting hypotheses:** [H3], and against it [H7].",
+        "  - nested: see [the source](https://example.org/a)",
+        "1. **First experiment:** titrate both in 12 samples.",
+        "",
+        "> Not a clinical recommendation.",
+        "",
+        "## References",
+        "",
+        "- [1] Cholesterol export and mTORC1. <https://pubmed.ncbi.nlm.nih.gov/12345678/>",
+      ].join("\n"),
+    ),
+    final: false,
+    notes: [text("Labels that no hypothesis has were marked: 1 label.")],
+    model: "claude-opus-4-7",
+  };
+}
+
+/** A look ahead. */
+export function peekData(foreign?: string): PeekData {
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    lines: [
+      foreign ?? "T9 match H3–H7, pairwise: ratings 17 points apart (bucket close)",
+      foreign ?? "Then nothing is ready: 2 reviews wait for another try at 12:04:10Z.",
+    ],
+    maxUsd: 0.0712,
+    stop: null,
+  };
+}
+
+/** A session's cost. */
+export function costData(foreign?: string): CostTableData {
+  const line = (name: string, usd: number) => ({ ...COST, name: foreign ?? name, usd });
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    total: COST,
+    budgetUsd: 2,
+    byAgent: [line("generation", 0.81), line("ranking", 0.4245)],
+    byModel: [line("claude-opus-4-7", 0.9), line("claude-sonnet-4-6", 0.3345)],
+    byPrompt: [line("generation.literature", 0.81), line("ranking.pairwise", 0.4245)],
+  };
+}
+
+function transcriptRow(n: number, over: Partial<TranscriptRow>, foreign?: string): TranscriptRow {
+  return {
+    n,
+    at: 1_787_000_000_000 + n * 1000,
+    task: `T${n}`,
+    seq: n,
+    agent: "ranking",
+    route: "ranking.pairwise",
+    model: foreign ?? "claude-sonnet-4-6",
+    prompt: "ranking.pairwise",
+    promptVersion: "9f31c2aa",
+    revision: 2,
+    directives: ["D1"],
+    inputTokens: 4120,
+    outputTokens: 610,
+    usd: 0.0215,
+    unconfirmed: false,
+    stopReason: "tool_use",
+    error: "",
+    durationMs: 4210,
+    concessions: [],
+    gist: foreign ?? "calls record_verdict: first; the second leaves open how it differs from brequinar",
+    ...over,
+  };
+}
+
+/** Model calls. */
+export function transcriptsData(foreign?: string): TranscriptListData {
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    rows: [
+      transcriptRow(301, {}, foreign),
+      transcriptRow(302, { route: "generation.literature", concessions: ["less effort: medium"] }, foreign),
+      transcriptRow(303, {
+        unconfirmed: true,
+        stopReason: "",
+        error: foreign ?? "no answer within 120 s",
+        gist: "",
+      }, foreign),
+    ],
+  };
+}
+
+/** One model call. */
+export function transcriptData(foreign?: string): TranscriptData {
+  const text = (own: string) => foreign ?? own;
+  return {
+    ...transcriptRow(301, {}, foreign),
+    ...ORIGIN,
+    session: text("aml"),
+    request: JSON.stringify({
+      model: "claude-sonnet-4-6",
+      max_tokens: 6144,
+      system: [{ type: "text", text: text("You compare hypotheses. ".repeat(20)) }],
+      messages: [
+        {
+          role: "user",
+          content: [{
+            type: "text",
+            text: text('<HYPOTHESIS id="H3">\nTitle: …\n</HYPOTHESIS>\n'.repeat(9)),
+          }],
+        },
+        {
+          role: "assistant",
+          content: [{ type: "tool_use", id: "a", name: "pubmed_search", input: { q: text("NPC1") } }],
+        },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: text("8 results …") }] },
+      ],
+    }),
+    response: JSON.stringify({
+      content: [
+        { type: "thinking", thinking: "", signature: "x" },
+        { type: "text", text: text("The first names what would falsify it.") },
+        { type: "tool_use", id: "b", name: text("record_verdict"), input: { verdict: "first" } },
+      ],
+      stop_reason: "tool_use",
+    }),
+  };
+}
+
+/** Events. */
+export function eventsData(foreign?: string): EventListData {
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    rows: [
+      { n: 1, session: "s", seq: 1, at: 1_787_000_000_000, type: "session_created", payload: {} },
+      {
+        n: 2,
+        session: "s",
+        seq: 4,
+        at: 1_787_000_004_000,
+        type: "match_complete",
+        payload: { match: "M1", verdict: foreign ?? "first" },
+      },
+      {
+        n: 3,
+        session: "s",
+        seq: null,
+        at: 1_787_000_009_000,
+        type: "call_failed",
+        payload: { route: "ranking.pairwise", error: foreign ?? "529 overloaded_error", attempts: 8 },
+      },
+    ],
+  };
+}
+
+/** The queue. */
+export function queueData(foreign?: string): QueueListData {
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    rows: [
+      {
+        label: "T90",
+        agent: "ranking",
+        action: "match",
+        target: "H3",
+        status: "in_progress",
+        priority: 30,
+        attempts: 0,
+        notBeforeAt: null,
+        reason: "",
+      },
+      {
+        label: "T91",
+        agent: "generation",
+        action: "generate",
+        target: null,
+        status: "deferred",
+        priority: 10,
+        attempts: 1,
+        notBeforeAt: 1_787_000_060_000,
+        reason: foreign ?? "the record has no citations",
+      },
+      {
+        label: "T88",
+        agent: "reflection",
+        action: "review",
+        target: "H14",
+        status: "dead",
+        priority: 20,
+        attempts: 3,
+        notBeforeAt: null,
+        reason: foreign ?? "529 overloaded_error: Overloaded",
+      },
+    ],
+  };
+}
+
+/** Sessions of a store. */
+export function sessionsData(foreign?: string): SessionListData {
+  const row = {
+    name: foreign ?? "aml",
+    goal: foreign ?? snapshotData().goal,
+    status: "stopped",
+    simulated: true,
+    seq: 214,
+    hypotheses: 23,
+    matches: 120,
+    usd: 1.2345,
+    createdAt: 1_787_000_000_000,
+    parent: null,
+  } as const;
+  return {
+    store: foreign ?? "aml.db",
+    rows: [row, {
+      ...row,
+      name: foreign ?? "strict judge",
+      simulated: false,
+      status: "running",
+      parent: foreign ?? "aml",
+    }],
+  };
+}
+
+/** Settings. */
+export function settingsData(foreign?: string): SettingsData {
+  const row = { by: null, revision: null, seq: null };
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    rows: [
+      { path: "run.budgetUsd", value: 2, default: 25, by: foreign ?? "iris", revision: null, seq: null },
+      { path: "run.maxIdeas", value: 60, default: 60, ...row },
+      { path: "ranking.debateTurns", value: 4, default: 2, by: foreign ?? "iris", revision: "R3", seq: 101 },
+      {
+        path: "models.ranking.pairwise",
+        value: foreign ?? "claude-sonnet-4-6",
+        default: foreign ?? "claude-sonnet-4-6",
+        ...row,
+      },
+      { path: "safety.blockCategories", value: ["cbrn", "weapons"], default: ["cbrn", "weapons"], ...row },
+    ],
+  };
+}
+
+/** An estimate. */
+export function estimateData(foreign?: string): EstimateData {
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    until: foreign ?? "20 more matches",
+    rows: [
+      { action: "match", tasks: 20, usd: 0.43, maxUsd: 1.1, basis: "measured" },
+      { action: "review", tasks: 2, usd: 0.21, maxUsd: 0.6, basis: "prices" },
+    ],
+    usd: 0.64,
+    maxUsd: 1.7,
+    leftUsd: 0.77,
+    notes: [foreign ?? "Retries are not counted."],
+  };
+}

@@ -1,0 +1,401 @@
+import assert from "node:assert/strict";
+import { parseHTML } from "linkedom";
+import { STOP_REASONS } from "../../lib/domain/records.ts";
+import { clean } from "../../lib/notebook/displays/clean.ts";
+import { conversation } from "../../lib/notebook/displays/conversation.ts";
+import { afterRun, afterStop } from "../../lib/notebook/displays/going_on.ts";
+import { withFolded } from "../../lib/notebook/displays/leaders.ts";
+import { link } from "../../lib/notebook/displays/link.ts";
+import { markdownHtml, safeMarkdown } from "../../lib/notebook/displays/markdown.ts";
+import { columnsOf, fit, textTable, wrapped } from "../../lib/notebook/displays/plain.ts";
+import { sparkline } from "../../lib/notebook/displays/sparkline.ts";
+import { duration, tokens } from "../../lib/notebook/displays/wording.ts";
+import { JUPYTER_DISPLAY, type MimeBundle } from "../../lib/notebook/kernel.ts";
+import { CostTable } from "../../lib/notebook/values/cost_table.ts";
+import { Estimate } from "../../lib/notebook/values/estimate.ts";
+import { EventList } from "../../lib/notebook/values/event_list.ts";
+import { FeedbackCard } from "../../lib/notebook/values/feedback_card.ts";
+import { Help } from "../../lib/notebook/values/help.ts";
+import { HypothesisCard } from "../../lib/notebook/values/hypothesis_card.ts";
+import { MatchCard } from "../../lib/notebook/values/match_card.ts";
+import { OverviewCard } from "../../lib/notebook/values/overview_card.ts";
+import { Peek } from "../../lib/notebook/values/peek.ts";
+import { QueueList } from "../../lib/notebook/values/queue_list.ts";
+import { ReviewCard } from "../../lib/notebook/values/review_card.ts";
+import { Run } from "../../lib/notebook/values/run.ts";
+import { SessionList } from "../../lib/notebook/values/session_list.ts";
+import { SettingsTable } from "../../lib/notebook/values/settings_table.ts";
+import { Snapshot } from "../../lib/notebook/values/snapshot.ts";
+import { TaskCard } from "../../lib/notebook/values/task_card.ts";
+import { Tick } from "../../lib/notebook/values/tick.ts";
+import { Transcript } from "../../lib/notebook/values/transcript.ts";
+import { TranscriptList } from "../../lib/notebook/values/transcript_list.ts";
+import * as data from "./display_data.ts";
+
+interface Shown {
+  [JUPYTER_DISPLAY](): Promise<MimeBundle>;
+  toString(): string;
+  toJSON(): unknown;
+}
+
+/** One value of each kind; with `foreign` standing for every text of foreign origin. */
+function everyValue(foreign?: string): Shown[] {
+  return [
+    new Tick(data.tickData({}, foreign)),
+    new Run(data.runData({}, foreign)),
+    new Snapshot(data.snapshotData(18, foreign)),
+    new HypothesisCard(data.hypothesisData(foreign)),
+    new ReviewCard(data.reviewData(foreign)),
+    new MatchCard(data.matchData(foreign)),
+    new TaskCard(data.taskData(foreign)),
+    new FeedbackCard(data.feedbackData(foreign)),
+    new OverviewCard(data.overviewData(foreign)),
+    new Peek(data.peekData(foreign)),
+    new CostTable(data.costData(foreign)),
+    new Transcript(data.transcriptData(foreign)),
+    new Estimate(data.estimateData(foreign)),
+    new SessionList(data.sessionsData(foreign)),
+    new TranscriptList(data.transcriptsData(foreign)),
+    new EventList(data.eventsData(foreign)),
+    new QueueList(data.queueData(foreign)),
+    new SettingsTable(data.settingsData(foreign)),
+    new Help({ title: foreign ?? "Verbs", rows: [{ verb: foreign ?? "peek()", what: foreign ?? "Looks." }] }),
+  ];
+}
+
+async function htmlOf(value: Shown): Promise<string> {
+  return (await value[JUPYTER_DISPLAY]())["text/html"] ?? "";
+}
+
+/** All elements of a card, and its text. */
+function parsed(html: string) {
+  const document = Reflect.get(parseHTML(`<!doctype html><html><body>${html}</body></html>`), "document");
+  const elements: Element[] = [...document.querySelectorAll("*")];
+  return { elements, text: String(document.body.textContent) };
+}
+
+/** As much of an element as is asked for here. */
+interface Element {
+  readonly tagName: string;
+  readonly attributes: Iterable<{ readonly name: string; readonly value: string }>;
+}
+
+const HOSTILE = [
+  "<script>alert(1)</script>",
+  `"><img src=x onerror=alert(1)>`,
+  "' onmouseover='alert(1)",
+  "</td></table></div><iframe src='https://evil.example'></iframe>",
+  "<svg onload=alert(1)><foreignObject><body onload=alert(1)></foreignObject></svg>",
+  "javascript:alert(1)",
+  "[x](javascript:alert(1)) ![x](https://evil.example/a.png) <javascript:alert(1)> [y][z]\n\n[z]: javascript:alert(1)",
+  "data:text/html,<script>alert(1)</script>",
+  "</summary></details><style>*{display:none}</style>",
+  "\u202Eevil\u202C \u2066x\u2069 \u0000 \u001b[31mred\u001b[0m \u009b2J \ud800",
+  'https://ok.example/?q="onmouseover=alert(1)',
+  "`</code><script>alert(1)</script>` **<b onclick=x>** *<i>*",
+  "",
+];
+
+const OWN_TAGS = new Set(
+  ("A B BDI BODY CIRCLE CODE DETAILS DIV HTML HEAD I LINE POLYLINE SPAN SUMMARY SVG TABLE TBODY TD TH THEAD TR")
+    .split(" "),
+);
+
+Deno.test("foreign text makes no element, handler or address of its own, in any value", async () => {
+  for (const foreign of HOSTILE) {
+    for (const value of everyValue(foreign)) {
+      const html = await htmlOf(value);
+      for (const { tagName, attributes } of parsed(html).elements) {
+        assert.ok(
+          OWN_TAGS.has(tagName.toUpperCase()),
+          `${value.constructor.name}: <${tagName}> from ${foreign}`,
+        );
+        for (const { name, value: content } of attributes) {
+          assert.doesNotMatch(name, /^on|^src|^srcset|^xlink/i, value.constructor.name);
+          if (name === "href") assert.match(content, /^https?:\/\//);
+        }
+      }
+    }
+  }
+});
+
+Deno.test("nothing that a display says is a command to a terminal or turns the direction of what follows", async () => {
+  for (const foreign of HOSTILE) {
+    for (const value of everyValue(foreign)) {
+      for (const text of Object.values(await value[JUPYTER_DISPLAY]())) {
+        assert.doesNotMatch(text, /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
+        assert.ok(text.isWellFormed());
+      }
+    }
+  }
+});
+
+Deno.test("a word of 100 kB widens no text and bloats no card", async () => {
+  for (const value of everyValue("A".repeat(100_000))) {
+    const name = value.constructor.name;
+    assert.ok((await htmlOf(value)).length < 500_000, name);
+    for (const row of value.toString().split("\n")) {
+      assert.ok(columnsOf(row) <= 100, `${name}: ${row.slice(0, 300)}`);
+    }
+  }
+});
+
+Deno.test("texts keep within 100 columns, for Latin, Hebrew, Chinese and emoji alike", () => {
+  for (
+    const foreign of [undefined, "שלום עולם ".repeat(30), "白血病的新疗法".repeat(30), "👩‍🔬🧬 ".repeat(40)]
+  ) {
+    for (const value of everyValue(foreign)) {
+      for (const row of value.toString().split("\n")) {
+        assert.ok(columnsOf(row) <= 100, `${value.constructor.name}: ${columnsOf(row)} ${row.slice(0, 300)}`);
+      }
+    }
+  }
+});
+
+Deno.test("each display brings HTML without script, style sheet or net, and text; the terminal shows that text", async () => {
+  for (const value of everyValue()) {
+    const bundle = await value[JUPYTER_DISPLAY]();
+    const html = bundle["text/html"] ?? "";
+    assert.doesNotMatch(html, /<script|<style|<link|<img|@import|url\(/);
+    assert.match(html, /background:#ffffff;color:#1f2328/);
+    // Amounts such as $5 and $6 are no TeX.
+    assert.match(html, /^<div class="tex2jax_ignore mathjax_ignore">/);
+    assert.equal(bundle["text/plain"], value.toString());
+    assert.equal(Deno.inspect(value), value.toString());
+    assert.notEqual(value.toString(), "");
+  }
+});
+
+Deno.test("whatever is simulated says so, in HTML and in text; what is live doesn't", async () => {
+  const neutral = ["SessionList", "Help"];
+  for (const value of everyValue().filter((one) => !neutral.includes(one.constructor.name))) {
+    assert.match(value.toString().split("\n")[0] ?? "", /\(SIMULATED\)$/, value.constructor.name);
+    assert.match(await htmlOf(value), />SIMULATED</);
+  }
+  const live = new Snapshot({ ...data.snapshotData(), simulated: false });
+  assert.doesNotMatch(`${live}${await htmlOf(live)}`, /SIMULATED/);
+});
+
+Deno.test("values are frozen copies: neither they nor what they were made from can change by the other", () => {
+  const source = data.snapshotData();
+  const value = new Snapshot(source);
+  assert.ok(
+    Object.isFrozen(value) && Object.isFrozen(value.leaderboard) && Object.isFrozen(value.leaderboard[0]),
+  );
+  assert.ok(!Object.isFrozen(source.leaderboard));
+  assert.equal(value.leaderboard[0]?.label, source.leaderboard[0]?.label);
+  assert.equal(value.session, "aml");
+  assert.throws(() => Object.assign(value, { session: "x" }), TypeError);
+});
+
+Deno.test("JSON has money in usd and moments by ISO 8601", () => {
+  const json = JSON.parse(JSON.stringify(new Tick(data.tickData())));
+  assert.deepEqual(json.ran[0].cost, {
+    usd: 0.023411,
+    inputTokens: 12_044,
+    outputTokens: 2310,
+    calls: 3,
+    unconfirmedUsd: 0,
+  });
+  const calls = JSON.parse(JSON.stringify(new TranscriptList(data.transcriptsData())));
+  assert.equal(calls[0].at, new Date(1_787_000_301_000).toISOString());
+  for (const value of everyValue()) assert.doesNotMatch(JSON.stringify(value), /icroUsd/);
+});
+
+Deno.test("lists are arrays; what is made from them is a plain array", () => {
+  const list = new QueueList(data.queueData());
+  assert.ok(Array.isArray(list) && Object.isFrozen(list));
+  assert.equal(list.length, 3);
+  assert.deepEqual(list.map((row) => row.label), ["T90", "T91", "T88"]);
+  const dead = list.filter((row) => row.status === "dead");
+  assert.equal(dead.constructor, Array);
+  assert.equal(dead[0]?.label, "T88");
+});
+
+Deno.test("a display that fails says why, as text, and never throws", async () => {
+  const value = new Tick({ ...data.tickData(), nextLine: "x", ran: JSON.parse('[{"label":"T1"}]') });
+  assert.match(value.toString(), /could not be written/);
+  assert.match((await value[JUPYTER_DISPLAY]())["text/plain"] ?? "", /could not be drawn/);
+});
+
+Deno.test("a tick says what ran, what failed and why, what it cost, what is next", async () => {
+  const tick = new Tick(data.tickData());
+  for (const shown of [tick.toString(), parsed(await htmlOf(tick)).text]) {
+    for (
+      const part of ["T5", "review", "H3", "$0.0234", "3 calls", "12.3 s", "empty mechanism", "put off", "F1"]
+    ) {
+      assert.ok(shown.includes(part), part);
+    }
+    assert.match(shown, /Next: match H3–H7/);
+  }
+});
+
+Deno.test("a tick in which nothing ran says why; one that stopped says how to go on", () => {
+  const idle = new Tick(data.tickData({ ran: [], waiting: "2 reviews wait for another try" }));
+  assert.match(idle.toString(), /Nothing ran: 2 reviews wait for another try/);
+  const stop = { reason: "budget", note: "The budget of $2 is spent." } as const;
+  assert.match(
+    new Tick(data.tickData({ ran: [], stop })).toString(),
+    /Stopped \(budget\): The budget of \$2 is spent\.\nTo go on: .*run\.budgetUsd/,
+  );
+});
+
+Deno.test("a run says what ended it, what it did, what failed, who leads and how to go on", () => {
+  const run = new Run(data.runData()).toString();
+  assert.match(run, /Ended by: stopped \(budget\)/);
+  assert.match(run, /6 × generate, 12 × review, 40 × match/);
+  assert.match(run, /7 failed attempts, the last of them/);
+  assert.match(run, /lab\.configure/);
+  assert.match(run, / 1310 /);
+  assert.match(new Run(data.runData({ endedBy: "paused", stop: null })).toString(), /lab\.resume\(\)/);
+});
+
+Deno.test("there is a way on after every stop and every end of a run", () => {
+  for (const reason of STOP_REASONS) assert.match(afterStop(reason), /lab|run on|Start/);
+  for (const endedBy of ["until", "gate", "paused", "interrupted", "stopped"] as const) {
+    assert.notEqual(afterRun(endedBy, null), "");
+  }
+});
+
+Deno.test("trouble, faults and screens stand in the open; what is outside the tournament can be opened", async () => {
+  const html = await htmlOf(new Snapshot(data.snapshotData()));
+  const open = html.replaceAll(/<details[\s\S]*?<\/details>/g, "");
+  for (const part of ["529 overloaded_error", "no citations", "call degraded", "names a toxin"]) {
+    assert.ok(open.toLowerCase().includes(part.toLowerCase()), part);
+  }
+  assert.match(html, /Outside the tournament: 1 disproved, 1 quarantined, 1 rejected, 2 draft/);
+});
+
+Deno.test("a near-duplicate stands right under its best, without a rank", () => {
+  const rows = withFolded(data.leaderboard(18).toReversed());
+  for (const [i, row] of rows.entries()) {
+    if (row.foldedUnder !== null) assert.equal(rows[i - 1]?.label, row.foldedUnder);
+  }
+  assert.equal(rows.length, 18);
+});
+
+Deno.test("a leaderboard shows 15 ranks and has the others at hand", async () => {
+  const { elements, text } = parsed(await htmlOf(new Snapshot(data.snapshotData(40))));
+  assert.equal(elements.filter(({ tagName }) => tagName.toUpperCase() === "POLYLINE").length, 18);
+  assert.match(text, /22 more hypotheses/);
+  for (const row of data.leaderboard(40)) assert.ok(text.includes(row.label), row.label);
+});
+
+Deno.test("a snapshot of 500 hypotheses stays below 200 kB", async () => {
+  const html = await htmlOf(new Snapshot(data.snapshotData(500)));
+  assert.ok(html.length < 200_000, String(html.length));
+});
+
+Deno.test("at an older seq there is no now: the cost stands without limits", () => {
+  const text = new Snapshot({ ...data.snapshotData(), now: null }).toString();
+  assert.match(text, /Cost {3}\$1\.23/);
+  assert.doesNotMatch(text, /NaN|undefined|null/);
+});
+
+Deno.test("changed settings come first, with who changed them and since when", () => {
+  const text = new SettingsTable(data.settingsData()).toString();
+  assert.match(
+    text,
+    /2 settings changed:\n.*\nrun\.budgetUsd +2 +25 +creation, by iris\n.*R3 \(commit 101\), by iris/,
+  );
+  assert.match(text, /3 with their defaults/);
+});
+
+Deno.test("a long list shows its newest rows, and says so", () => {
+  const { rows: [row], ...origin } = data.eventsData();
+  assert.ok(row !== undefined);
+  const list = new EventList({
+    ...origin,
+    rows: Array.from({ length: 200 }, (_, i) => ({ ...row, n: i + 1 })),
+  });
+  assert.equal(list.length, 200);
+  assert.match(list.toString(), /\n200 {2}/);
+  assert.match(list.toString(), /The last 60 of 200\./);
+});
+
+Deno.test("an overview is shown as Markdown too, and as text of the page, not of the program", async () => {
+  const bundle = await new OverviewCard(data.overviewData())[JUPYTER_DISPLAY]();
+  assert.match(bundle["text/markdown"] ?? "", /^\*\*SIMULATED\*\*\n\n# Repurposed/);
+  assert.match(bundle["text/html"] ?? "", /role="heading" aria-level="2"[^>]*>.*Executive summary/);
+  assert.match(bundle["text/html"] ?? "", /<b>Claim:<\/b>/);
+});
+
+Deno.test("Markdown given to a reader's program holds no HTML, image, or link but to the web", () => {
+  assert.equal(safeMarkdown("a <b>\\<i>"), "a &lt;b>&lt;i>");
+  assert.equal(safeMarkdown("![x](https://e.org)"), "&#33;[x](https://e.org)");
+  assert.equal(
+    safeMarkdown("[x](javascript:1) [y](https://e.org)"),
+    "[x&#93;(javascript:1) [y](https://e.org)",
+  );
+  assert.equal(safeMarkdown("[z]: javascript:1"), "[z&#93;: javascript:1");
+  assert.equal(safeMarkdown("<https://e.org/a_b>"), "[https://e.org/a_b](https://e.org/a_b)");
+  assert.equal(safeMarkdown("$\\href{javascript:1}{x}$"), "$\\ href{javascript:1}{x}$");
+});
+
+Deno.test("Markdown as HTML: escapes are taken back, and links of the web work unless they are simulated", () => {
+  assert.match(markdownHtml("a \\[b\\] \\<c>", false).markup, /a \[b\] &lt;c&gt;/);
+  assert.match(markdownHtml("[x](https://e.org/)", false).markup, /<a href="https:\/\/e\.org\/"/);
+  assert.doesNotMatch(markdownHtml("[x](https://e.org/) <https://e.org/>", true).markup, /<a /);
+  assert.match(markdownHtml("```\n**x**\n```", false).markup, /\*\*x\*\*/);
+});
+
+Deno.test("only addresses of the web become links, and none of a simulated source", () => {
+  assert.match(
+    link("https://e.org/?a=1&b", false).markup,
+    /href="https:\/\/e\.org\/\?a=1&amp;b" rel="noopener/,
+  );
+  for (
+    const url of [
+      "javascript:alert(1)",
+      " JavaScript:alert(1)",
+      "data:text/html,x",
+      "//e.org",
+      "file:///etc/passwd",
+    ]
+  ) {
+    assert.doesNotMatch(link(url, false).markup, /<a/, url);
+  }
+  assert.doesNotMatch(link("https://e.org", true).markup, /<a/);
+});
+
+Deno.test("a transcript reads as a conversation; what isn't one stands as it is", () => {
+  const turns = conversation(data.transcriptData().request, data.transcriptData().response);
+  assert.deepEqual(turns.map((turn) => turn.who), ["system", "user", "assistant", "user", "answer"]);
+  assert.deepEqual(turns.at(-1)?.parts.map((part) => part.kind), ["thinking", "text", "call"]);
+  assert.equal(conversation("not JSON", "")[0]?.parts[0]?.text, "not JSON");
+  assert.equal(conversation('{"messages":[]}', '{"error":1}').at(-1)?.parts[0]?.text, '{"error":1}');
+});
+
+Deno.test("text is cleaned of what acts, and of nothing else", () => {
+  assert.equal(clean("a\r\nb\tc\u001b[2J\u202E\ud800"), "a\nb\tc\uFFFD[2J\uFFFD\uFFFD");
+  assert.equal(clean("שלום 👩‍🔬 é 白"), "שלום 👩‍🔬 é 白");
+});
+
+Deno.test("text layout counts columns, cuts and wraps by them, and keeps indents", () => {
+  assert.equal(columnsOf("a白👩‍🔬e\u0301"), 6);
+  assert.equal(fit("白血病", 5), "白血…");
+  assert.equal(fit("short", 5), "short");
+  assert.equal(wrapped("  b", "Key: "), "Key:   b");
+  const rows = wrapped("word ".repeat(60), "Key: ").split("\n");
+  assert.ok(rows.slice(1).every((row) => row.startsWith("     word")));
+  assert.equal(
+    textTable([{ head: "n", cell: String, align: "end" }, { head: "x", cell: () => "y" }], [1, 10]),
+    " n  x\n 1  y\n10  y",
+  );
+});
+
+Deno.test("quantities read as people write them", () => {
+  assert.deepEqual([870, 12_345, 99_960, 1_250_000].map(tokens), ["870", "12.3k", "100k", "1.25M"]);
+  assert.deepEqual([40, 3210, 245_000, 3_780_000].map(duration), [
+    "40 ms",
+    "3.2 s",
+    "4 min 05 s",
+    "1 h 03 min",
+  ]);
+});
+
+Deno.test("a sparkline needs two numbers, and never holds NaN", () => {
+  assert.equal(sparkline([1200]), null);
+  assert.equal(sparkline([NaN, 1200]), null);
+  assert.doesNotMatch(sparkline([1200, 1200, Infinity])?.markup ?? "NaN", /NaN|Infinity/);
+});
