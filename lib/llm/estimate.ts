@@ -24,7 +24,7 @@ export function tokenBound(text: string): number {
       letters++;
       continue;
     }
-    tokens += Math.ceil(letters / 2);
+    tokens += (letters + 1) >> 1;
     letters = 0;
     if (code === 0x20) {
       if (!isLetter(text.charCodeAt(i + 1)) || text.charCodeAt(i - 1) === 0x20) tokens++;
@@ -33,7 +33,7 @@ export function tokenBound(text: string): number {
     else if (code >= 0xd800 && code <= 0xdfff) tokens += 2;
     else tokens += 3;
   }
-  return tokens + Math.ceil(letters / 2);
+  return tokens + ((letters + 1) >> 1);
 }
 
 /**
@@ -62,7 +62,8 @@ function blockBound(block: TextBlock | ToolResultBlock | AnswerBlock): number {
 }
 
 function isLetter(code: number): boolean {
-  return (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { ModelClient, Sent } from "./client.ts";
 import { tokenBound } from "./estimate.ts";
 import { costOf } from "./models.ts";
 import { rowFor } from "./provider.ts";
-import { buildRequest, type IntendedCall } from "./request.ts";
+import { type IntendedCall, requestFor } from "./request.ts";
 import { type Passing, passingStatus, triesFor, waitMs } from "./retry.ts";
 import { type Answer, readAnswer } from "./wire.ts";
 
@@ -98,7 +98,7 @@ export class ModelCalls {
    */
   async call(scope: CallScope, intended: IntendedCall, ordinal: number): Promise<Called> {
     const { task, ledger, settings, provider } = this.#deps;
-    const ideal = buildRequest(intended, rowFor(intended.model, provider), settings.efforts);
+    const ideal = requestFor(intended, rowFor(intended.model, provider), settings.efforts);
     const key = hashOf(task.key, String(ordinal), canonicalJson(ideal.request));
     const found = ledger.find(key);
     return found === null

@@ -82,13 +82,14 @@ const NO_THINKING: ThinkingPlan = { allowance: 0 };
 /**
  * The request for a call, as the model's row allows it: thinking by budget or by effort, `max_tokens` raised by what
  * thinking may take and kept within the row's limit, at most four breakpoints, sampling parameters never. A forced tool
- * drops thinking wherever it can be dropped: the API refuses the two together, or answers without the tool.
+ * drops thinking wherever it can be dropped: the API refuses the two together, or answers without the tool. `hidden`:
+ * tokens of thinking that go back as signatures only.
  */
-export function buildRequest(
+export function requestFor(
   call: IntendedCall,
   row: ModelRow,
   efforts: Settings["efforts"],
-): BuiltRequest {
+): Omit<BuiltRequest, "inputTokens"> & { readonly hidden: number } {
   const { messages, stripped, hidden } = messagesFor(call.turns, row);
   const limit = Math.max(1, Math.min(row.maxOutputTokens, Math.floor(row.contextTokens / 2)));
   // A turn that lost its thinking can't go on with thinking: a budget model wants it back at its beginning.
@@ -107,11 +108,17 @@ export function buildRequest(
     ...(plan.effort === undefined ? {} : { output_config: { effort: plan.effort } }),
     messages: cached && call.growing ? markConversation(messages) : messages,
   };
-  return {
-    request,
-    inputTokens: inputBound(request, hidden),
-    thinks: plan.allowance > 0,
-  };
+  return { request, thinks: plan.allowance > 0, hidden };
+}
+
+/** The same request with the bound on its prompt's tokens, which takes longer than all the rest. */
+export function buildRequest(
+  call: IntendedCall,
+  row: ModelRow,
+  efforts: Settings["efforts"],
+): BuiltRequest {
+  const { request, thinks, hidden } = requestFor(call, row, efforts);
+  return { request, inputTokens: inputBound(request, hidden), thinks };
 }
 
 /** The effort that a number of thinking tokens stands for, by the table of the settings. */
