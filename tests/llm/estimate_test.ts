@@ -42,18 +42,23 @@ Deno.test("the worst cost takes input at the cache-write price and all of max_to
   const opus = modelRow("claude-opus-4-7");
   assert.equal(worstCost(opus, 1000, 1000), 6250 + 25_000);
   fc.assert(
-    fc.property(fc.nat(200_000), fc.nat(64_000), fc.double({ min: 0, max: 1 }), (input, output, part) => {
-      for (const id of ["claude-opus-4-7", "claude-haiku-5-5", "gpt-4o", "unknown"]) {
-        const row = modelRow(id), cached = Math.floor(input * part);
-        const real = costOf(row, {
-          inputTokens: input - cached,
-          cacheWriteTokens: cached,
-          cacheReadTokens: 0,
-          outputTokens: output,
-        });
-        assert.ok(worstCost(row, input, output) >= real - 1, id);
-      }
-    }),
+    fc.property(
+      fc.nat(200_000),
+      fc.nat(64_000),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (input, output, part) => {
+        for (const id of ["claude-opus-4-7", "claude-haiku-5-5", "gpt-4o", "unknown"]) {
+          const row = modelRow(id), cached = Math.floor(input * part);
+          const real = costOf(row, {
+            inputTokens: input - cached,
+            cacheWriteTokens: cached,
+            cacheReadTokens: 0,
+            outputTokens: output,
+          });
+          assert.ok(worstCost(row, input, output) >= real - 1, id);
+        }
+      },
+    ),
   );
 });
 
