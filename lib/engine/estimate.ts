@@ -257,6 +257,12 @@ function worstTask(view: View, route: TaskRoute): Cost {
   });
 }
 
+/** What one task of an action can cost at worst, in micro-dollars: by its dearest route. */
+export function worstOfAction(view: View, action: TaskAction): number {
+  const routes = TASK_ROUTES.filter((route) => actionOf(route) === action);
+  return Math.max(0, ...routes.map((route) => worstTask(view, route).microUsd));
+}
+
 /** How many calls a task may make, and whether tools' results are read on the way. */
 function turnsOf(
   route: TaskRoute,

@@ -4,7 +4,6 @@ import type { EloRecord, MatchRecord } from "../domain/records.ts";
 import { addCost, NO_COST } from "../domain/records.ts";
 import { costRow, snapshot } from "../engine/snapshot.ts";
 import type {
-  CardOrigin,
   FeedbackCardData,
   HypothesisCardData,
   HypothesisRef,
@@ -15,9 +14,59 @@ import type {
   ReviewCardData,
   TaskCardData,
 } from "../notebook/displays/cards.ts";
+import { FeedbackCard } from "../notebook/values/feedback_card.ts";
+import { HypothesisCard } from "../notebook/values/hypothesis_card.ts";
+import { MatchCard } from "../notebook/values/match_card.ts";
+import { OverviewCard } from "../notebook/values/overview_card.ts";
+import { ReviewCard } from "../notebook/values/review_card.ts";
+import { SettingsTable } from "../notebook/values/settings_table.ts";
+import { TaskCard } from "../notebook/values/task_card.ts";
 import type { Sql } from "../store/database.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
+import { hypothesisOf, resolveLabel } from "./labels.ts";
+import { originOf, settingRows } from "./look.ts";
+
+/** What `inspect(label)` shows. */
+export type Card =
+  | HypothesisCard
+  | ReviewCard
+  | MatchCard
+  | TaskCard
+  | FeedbackCard
+  | OverviewCard
+  | SettingsTable;
+
+/** The card of whatever a label or an id stands for. @throws CosciError `input`, naming the labels that there are */
+export function cardFor(view: View, sql: Sql, label: unknown): Card {
+  const found = resolveLabel(view, label, "inspect");
+  switch (found.kind) {
+    case "hypothesis":
+      return new HypothesisCard(hypothesisCard(view, hypothesisOf(view, label, "inspect")));
+    case "review":
+      return new ReviewCard(reviewCard(view, found.id));
+    case "match":
+      return new MatchCard(matchCard(view, sql, found.id));
+    case "feedback":
+      return new FeedbackCard(feedbackCard(view, found.id));
+    case "overview":
+      return new OverviewCard(overviewCard(view, found.id));
+    case "task": {
+      const task = view.task(found.id);
+      if (task === undefined) throw new CosciError("input", `There is no task ${found.id}.`);
+      return new TaskCard(taskCard(view, sql, task));
+    }
+    case "revision": {
+      const revision = view.revisions.find(({ id }) => id === found.id);
+      return new SettingsTable({
+        ...originOf(view),
+        rows: settingRows(view).filter(({ path }) => path === revision?.target),
+      });
+    }
+    default:
+      return exactly(found);
+  }
+}
 
 /** Matches that a hypothesis's card lists. */
 const LAST_MATCHES = 8;
@@ -136,10 +185,6 @@ export function feedbackCard(view: View, id: string): FeedbackCardData {
 /** What the card of an overview says. @throws CosciError `input` where there is none */
 export function overviewCard(view: View, id: string): OverviewCardData {
   return { ...originOf(view), ...found(view.overviews.find((candidate) => candidate.id === id), id) };
-}
-
-function originOf(view: View): CardOrigin {
-  return { session: view.session.name, simulated: view.session.mode === "simulator" };
 }
 
 function refTo(view: View, id: string): HypothesisRef {

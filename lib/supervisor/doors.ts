@@ -111,9 +111,6 @@ export function doorsOf(house: Household): Doors {
       const store = openStore(options);
       try {
         const known = store.findSession(name);
-        const notes = known === undefined
-          ? []
-          : differences(known, goal, options.preferences ?? "", models, settings, store);
         const session = known ?? begin(store, {
           name,
           goal,
@@ -125,6 +122,7 @@ export function doorsOf(house: Household): Doors {
           parentId: null,
           parentSeq: 0,
         });
+        const notes = differences(session, goal, options.preferences ?? "", models, settings, store);
         if (models.mode === "simulator" && credentials.anthropicApiKey !== undefined) {
           notes.push(
             'A key for live models is in the environment; this session doesn\'t use it (models: "anthropic" would).',
@@ -262,8 +260,11 @@ function nameFor(goal: string, preferences: string, models: string): string {
   return `${clip(words, 40)} ${hashOf("name", goal, preferences, models).slice(0, 6)}`;
 }
 
+/** Makes the session, or finds the one that another process made a moment ago. */
 function begin(store: Store, fixed: Omit<SessionRecord, "id" | "createdAt">): SessionRecord {
   return store.write(() => {
+    const known = store.findSession(fixed.name);
+    if (known !== undefined) return known;
     const session = store.createSession(fixed);
     store.commit(session.id, (view) => ({
       kind: "create",

@@ -9,7 +9,6 @@ export type Labelled =
   | { readonly kind: "task"; readonly id: string }
   | { readonly kind: "feedback"; readonly id: string }
   | { readonly kind: "overview"; readonly id: string }
-  | { readonly kind: "directive"; readonly id: string }
   | { readonly kind: "revision"; readonly id: string };
 
 const LABEL = /^[A-Z]\d+$/;
@@ -28,7 +27,6 @@ export function resolveLabel(view: View, label: unknown, verb: string): Labelled
     match: view.matches,
     feedback: view.feedback,
     overview: view.overviews,
-    directive: view.directivesFor("generation").concat(view.directivesFor("ranking")),
     revision: view.revisions,
   } as const;
   for (const [kind, list] of Object.entries(lists)) {

@@ -1,20 +1,11 @@
 import { CosciError } from "../domain/errors.ts";
 import { recordId } from "../domain/ids.ts";
 import type { TaskStatus } from "../domain/records.ts";
-import { type TaskRow, taskRow } from "../engine/snapshot.ts";
+import { QueueList } from "../notebook/values/queue_list.ts";
 import type { Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import { taskOf } from "./labels.ts";
-
-/** An open task with its place in the queue. */
-export interface QueueRow extends TaskRow {
-  /** Where it stands right now; `in_progress` while somebody works on it. */
-  readonly status: TaskStatus;
-  /** Lower goes first. */
-  readonly priority: number;
-  /** When a deferred one is due, in ISO form; `null` where it waits for money, or for nothing. */
-  readonly due: string | null;
-}
+import { originOf, queueRows } from "./look.ts";
 
 /** The open tasks, by hand. */
 export class QueueVerbs {
@@ -28,22 +19,9 @@ export class QueueVerbs {
   }
 
   /** Open tasks in the order in which they will be done, then dead ones. */
-  list(): readonly QueueRow[] {
+  list(): QueueList {
     const view = this.#store.view(this.#session);
-    const open = this.#store.queue(this.#session).list().flatMap((item): QueueRow[] => {
-      const task = view.task(item.taskId);
-      if (task === undefined) return [];
-      const due = item.status === "deferred" && item.notBefore > 0 && item.notBefore < MAX_DATE
-        ? new Date(item.notBefore).toISOString()
-        : null;
-      return [{ ...taskRow(view, task), status: item.status, priority: task.record.priority, due }];
-    });
-    const dead = view.deadTasks.map((task): QueueRow => ({
-      ...taskRow(view, task),
-      priority: task.record.priority,
-      due: null,
-    }));
-    return Object.freeze([...open, ...dead]);
+    return new QueueList({ ...originOf(view), rows: queueRows(view, this.#store.queue(this.#session)) });
   }
 
   /** Takes an open task out of the queue for good. One in progress ends without effect. */
@@ -133,5 +111,3 @@ export class QueueVerbs {
     });
   }
 }
-
-const MAX_DATE = 8_640_000_000_000_000;

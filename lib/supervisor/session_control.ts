@@ -49,6 +49,11 @@ export function beginWork(store: Store, session: string, verb: string): void {
   );
 }
 
+/** Refuses a verb that would leave work behind it, since none begins. @throws CosciError `state` for a paused session */
+export function refusePaused(view: View, verb: string): void {
+  if (view.status === "paused") refuse(view, verb);
+}
+
 /** Pauses: runs end when what is in hand is done, and none begins. */
 export function pause(store: Store, session: string): void {
   const view = store.view(session);

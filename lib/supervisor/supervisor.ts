@@ -10,13 +10,24 @@ import {
 import { applyPatch, changesBetween, type SettingChange } from "../config/patch.ts";
 import type { SettingsPatch } from "../config/settings.ts";
 import { Engine, type RunOptions } from "../engine/engine.ts";
-import { estimate, type EstimateData, pastWork } from "../engine/estimate.ts";
+import { estimate, pastWork } from "../engine/estimate.ts";
 import { firstFreeNumber, generationTask } from "../engine/next_steps.ts";
 import { type NewTask, PRIORITY } from "../engine/new_task.ts";
 import type { TaskReport } from "../engine/report.ts";
-import { type NowData, snapshot } from "../engine/snapshot.ts";
+import { snapshot } from "../engine/snapshot.ts";
 import type { Services } from "../engine/work_context.ts";
 import { interruptible } from "../notebook/interrupt.ts";
+import { CostTable } from "../notebook/values/cost_table.ts";
+import { Estimate } from "../notebook/values/estimate.ts";
+import { EventList } from "../notebook/values/event_list.ts";
+import { Help } from "../notebook/values/help.ts";
+import { Peek } from "../notebook/values/peek.ts";
+import { Run } from "../notebook/values/run.ts";
+import { SettingsTable } from "../notebook/values/settings_table.ts";
+import { Snapshot } from "../notebook/values/snapshot.ts";
+import { Tick } from "../notebook/values/tick.ts";
+import { Transcript } from "../notebook/values/transcript.ts";
+import { TranscriptList } from "../notebook/values/transcript_list.ts";
 import { eloPlot } from "../notebook/plots/elo.ts";
 import type { Figure } from "../notebook/plots/figure.ts";
 import { lineagePlot } from "../notebook/plots/lineage.ts";
@@ -27,19 +38,33 @@ import type { View } from "../store/view.ts";
 import type { Subscription } from "../telemetry/bus.ts";
 import type { SessionEvent } from "../telemetry/events.ts";
 import { exportSession } from "./export.ts";
+import { readTranscripts } from "../store/transcripts.ts";
+import { type Card, cardFor } from "./cards.ts";
 import { refuseFixed } from "./fixed_settings.ts";
 import { hypothesisOf } from "./labels.ts";
-import type { InspectData, RunData, TickData } from "./present.ts";
+import {
+  costTable,
+  EVENTS_SEARCHED,
+  nextLine,
+  nowData,
+  originOf,
+  peekData,
+  settingRows,
+  transcriptData,
+  transcriptRow,
+} from "./look.ts";
 import { QueueVerbs } from "./queue_verbs.ts";
+import { transcriptFilter, type TranscriptQuery } from "./transcript_query.ts";
+import { VERBS } from "./verbs.ts";
 import { abort, beginWork, pause, refusePaused, reopen, resume } from "./session_control.ts";
 import { more, reached, readTotals, readUntil, type Totals, type Until } from "./until.ts";
 
 /** A run that goes on while other cells look and steer. */
 export interface RunHandle {
   /** What the run came to. */
-  readonly done: Promise<RunData>;
+  readonly done: Promise<Run>;
   /** Ends it when what is in hand is done. */
-  stop(): Promise<RunData>;
+  stop(): Promise<Run>;
 }
 
 /** What stepping verbs take. */
@@ -49,21 +74,6 @@ export interface StepOptions {
   /** Told after each task. */
   readonly onTask?: ((report: TaskReport) => void) | undefined;
 }
-
-/** Events whose text a snapshot shows as faults. */
-const FAULTS: ReadonlySet<string> = new Set([
-  "task_failed",
-  "task_dead",
-  "call_retried",
-  "call_degraded",
-  "call_failed",
-  "match_invalid",
-  "fault",
-]);
-
-/** Newest events that a snapshot looks through for faults. */
-const EVENTS_SEARCHED = 200;
-const FAULTS_SHOWN = 10;
 
 /**
  * The handle on a session that a notebook drives. Stepping calls models and is asynchronous; looking is synchronous and
@@ -121,7 +131,7 @@ export class Supervisor {
   // Stepping
 
   /** One step: the next task, or the next few side by side. */
-  async tick(options: StepOptions & { readonly tasks?: number | undefined } = {}): Promise<TickData> {
+  async tick(options: StepOptions & { readonly tasks?: number | undefined } = {}): Promise<Tick> {
     const tasks = options.tasks ?? 1;
     if (!Number.isInteger(tasks) || tasks < 1 || tasks > 64) {
       throw inputError("tick: tasks", tasks, "Give a whole number from 1 to 64.");
@@ -132,18 +142,18 @@ export class Supervisor {
       const report = await this.#engine.step(tasks, signal);
       for (const each of report.ran) options.onTask?.(each);
       const view = this.view();
-      return Object.freeze({
+      return new Tick({
         ...report,
-        session: view.session.name,
-        simulated: view.session.mode === "simulator",
-        next: this.peek().line,
+        ...originOf(view),
+        status: view.status,
+        nextLine: nextLine(view, this.#engine.peek()),
         feedback: view.feedback.length > feedbackBefore ? snapshot(view).feedback : null,
       });
     });
   }
 
   /** Steps one by one, until a condition is reached or nothing is left to do. */
-  async *ticks(until: Until = {}): AsyncGenerator<TickData> {
+  async *ticks(until: Until = {}): AsyncGenerator<Tick> {
     const goal = readUntil(until, "ticks");
     while (reached(goal, this.view(), NOTHING_IN_HAND) === "no") {
       const tick = await this.tick();
@@ -153,13 +163,13 @@ export class Supervisor {
   }
 
   /** Runs until totals are reached (`{ matches: 20 }`: twenty in all), or a function of the snapshot says yes. */
-  async runUntil(until: Until = {}, options: StepOptions = {}): Promise<RunData> {
+  async runUntil(until: Until = {}, options: StepOptions = {}): Promise<Run> {
     const goal = readUntil(until, "runUntil");
     return await this.#run("runUntil", goal, options);
   }
 
   /** Runs for so much more (`{ matches: 20 }`: twenty more). */
-  async runFor(by: Until, options: StepOptions = {}): Promise<RunData> {
+  async runFor(by: Until, options: StepOptions = {}): Promise<Run> {
     const goal = more(this.view(), readUntil(by, "runFor"));
     return await this.#run("runFor", goal, options);
   }
@@ -223,7 +233,7 @@ export class Supervisor {
   // One stage
 
   /** Generates `n` hypotheses now. */
-  async generate(n = 1, options: StepOptions = {}): Promise<RunData> {
+  async generate(n = 1, options: StepOptions = {}): Promise<Run> {
     requireCount("generate", n);
     return await this.#stage("generate", options, (view) => {
       let from = 0;
@@ -240,7 +250,7 @@ export class Supervisor {
     labels: string | readonly string[],
     kind: ReviewKind = "full",
     options: StepOptions = {},
-  ): Promise<RunData> {
+  ): Promise<Run> {
     if (!REVIEW_KINDS.includes(kind)) {
       throw inputError("reflect: kind", kind, `Kinds are ${REVIEW_KINDS.join(", ")}.`, REVIEW_KINDS);
     }
@@ -257,7 +267,7 @@ export class Supervisor {
   }
 
   /** Plays `n` matches now. */
-  async rank(n = 1, options: StepOptions = {}): Promise<RunData> {
+  async rank(n = 1, options: StepOptions = {}): Promise<Run> {
     requireCount("rank", n);
     return await this.#stage("rank", options, (view) => {
       if (view.drawable.length < 2) {
@@ -275,7 +285,7 @@ export class Supervisor {
     strategy: EvolutionStrategy,
     labels: readonly string[] = [],
     options: StepOptions = {},
-  ): Promise<RunData> {
+  ): Promise<Run> {
     if (!EVOLUTION_STRATEGIES.includes(strategy)) {
       throw inputError(
         "evolve: strategy",
@@ -295,7 +305,7 @@ export class Supervisor {
   }
 
   /** Synthesises system feedback now. */
-  async metareview(options: StepOptions = {}): Promise<RunData> {
+  async metareview(options: StepOptions = {}): Promise<Run> {
     return await this.#stage(
       "metareview",
       options,
@@ -305,21 +315,59 @@ export class Supervisor {
 
   // Looking
 
-  /** What the next tick would do, why, and what it may cost. Moves nothing. */
-  peek(): { readonly line: string; readonly stop: StopReason | null } {
-    this.#requireOpen();
-    const { stop, ready, next } = this.#engine.peek();
-    if (stop !== null) return { line: `stop (${stop.reason}): ${stop.note}`, stop: stop.reason };
-    const tasks = ready.length > 0
-      ? ready.map((task) => `${task.label} ${task.action}`)
-      : next.map((task) => task.action);
-    return { line: tasks.length === 0 ? "nothing to do" : tasks.slice(0, 4).join(", "), stop: null };
+  /** What the next tick would do, why, and what it may cost at most. Moves nothing. */
+  peek(): Peek {
+    return new Peek(peekData(this.view(), this.#engine.peek()));
   }
 
-  /** Where things stand. */
-  inspect(): InspectData {
+  /** Where things stand; with a label (`H7`, `M12`, `V3`, `T5`, `F1`, `O1`, `R2`) or an id, what that record says. */
+  inspect(): Snapshot;
+  inspect(label: string): Card;
+  inspect(label?: string): Snapshot | Card {
     const view = this.view();
-    return Object.freeze({ ...snapshot(view), now: this.#now(view) });
+    if (label !== undefined) return cardFor(view, this.#store.sql, label);
+    const now = nowData(
+      view,
+      this.#store.queue(this.#session),
+      this.#engine.ledger.spending(),
+      this.#store.runningClock(this.#session).ranMs(),
+      this.#services.clock.now(),
+      this.#store.log.read(this.#session, { last: EVENTS_SEARCHED }),
+    );
+    return new Snapshot({ ...snapshot(view), now });
+  }
+
+  /** All settings with value, default, by whom and since when; changed ones first when shown. */
+  get settings(): SettingsTable {
+    const view = this.view();
+    return new SettingsTable({ ...originOf(view), rows: settingRows(view) });
+  }
+
+  /** What the session cost: by agent, by model, by prompt. */
+  cost(): CostTable {
+    return new CostTable(costTable(this.view(), this.#store));
+  }
+
+  /** Model calls, oldest first: the newest so many, of a prompt, of a task or a hypothesis (by label), or those that failed. */
+  transcripts(filter: TranscriptQuery = {}): TranscriptList {
+    const view = this.view();
+    const calls = readTranscripts(this.#store.sql, this.#session, transcriptFilter(view, filter));
+    return new TranscriptList({ ...originOf(view), rows: calls.map((call) => transcriptRow(view, call)) });
+  }
+
+  /** One model call in full, by its number. @throws CosciError `input` where there is none */
+  transcript(n: number): Transcript {
+    const view = this.view();
+    const call = readTranscripts(this.#store.sql, this.#session).find((each) => each.n === n);
+    if (call === undefined) {
+      throw inputError("transcript", n, "transcripts() lists the calls with their numbers.");
+    }
+    return new Transcript(transcriptData(view, call));
+  }
+
+  /** What a handle can do. */
+  help(): Help {
+    return new Help({ title: "Supervisor", rows: VERBS });
   }
 
   /** The plots: each comes back at once and is drawn when shown or saved. */
@@ -333,12 +381,12 @@ export class Supervisor {
    *
    * @throws CosciError `input` for a condition that is not made of totals
    */
-  estimate(until: Totals = {}): EstimateData {
+  estimate(until: Totals = {}): Estimate {
     const view = this.view();
     const commits = this.#store.stretches(this.#session).flatMap((stretch) =>
       readCommits(this.#store.sql, stretch)
     );
-    return Object.freeze(estimate(view, readTotals(until, "estimate"), pastWork(commits)));
+    return new Estimate(estimate(view, readTotals(until, "estimate"), pastWork(commits)));
   }
 
   /**
@@ -353,9 +401,9 @@ export class Supervisor {
   }
 
   /** Stored events, oldest first. */
-  events(filter: { readonly after?: number; readonly last?: number } = {}): readonly SessionEvent[] {
-    this.#requireOpen();
-    return this.#store.log.read(this.#session, filter);
+  events(filter: { readonly after?: number; readonly last?: number } = {}): EventList {
+    const view = this.view();
+    return new EventList({ ...originOf(view), rows: this.#store.log.read(this.#session, filter) });
   }
 
   /** Events as they happen in this process. */
@@ -463,7 +511,7 @@ export class Supervisor {
     }
   }
 
-  async #run(verb: string, until: Until, options: StepOptions, stop?: AbortSignal): Promise<RunData> {
+  async #run(verb: string, until: Until, options: StepOptions, stop?: AbortSignal): Promise<Run> {
     return await this.#stepping(verb, options.signal, (signal) =>
       this.#report({
         reached: (view, inHand) => reached(until, view, inHand),
@@ -474,9 +522,10 @@ export class Supervisor {
       }));
   }
 
-  async #report(options: RunOptions): Promise<RunData> {
+  async #report(options: RunOptions): Promise<Run> {
     const report = await this.#engine.run(options);
-    return Object.freeze({ ...report, snapshot: snapshot(this.view()) });
+    const view = this.view();
+    return new Run({ ...report, ...originOf(view), snapshot: snapshot(view) });
   }
 
   /** Enqueues tasks that a person asked for, ahead of others, and runs just these. */
@@ -484,7 +533,7 @@ export class Supervisor {
     verb: string,
     options: StepOptions,
     tasks: (view: View) => readonly NewTask[],
-  ): Promise<RunData> {
+  ): Promise<Run> {
     return await this.#stepping(verb, options.signal, async (signal) => {
       refusePaused(this.view(), verb);
       if (this.view().plan === null) {
@@ -543,34 +592,6 @@ export class Supervisor {
       return written;
     }, false);
   }
-
-  #now(view: View): NowData {
-    const now = this.#services.clock.now();
-    const queue = this.#store.queue(this.#session);
-    const counts = queue.counts(now);
-    const spending = this.#engine.ledger.spending();
-    const { run } = view.settings;
-    return {
-      inHand: queue.list().filter((item) => item.status === "in_progress").flatMap((item) => {
-        const task = view.task(item.taskId)?.record;
-        return task === undefined ? [] : [`${task.label} ${task.action}`];
-      }),
-      ready: counts.ready,
-      deferred: counts.deferred,
-      spentUsd: spending.microUsd / 1e6,
-      lostUsd: spending.lostMicroUsd / 1e6,
-      reservedUsd: spending.reservedMicroUsd / 1e6,
-      budgetUsd: run.budgetUsd,
-      spentTokens: spending.tokens,
-      budgetTokens: run.budgetTokens,
-      ranSeconds: this.#store.runningClock(this.#session).ranMs() / 1000,
-      wallClockSeconds: run.wallClockSeconds,
-      faults: this.#store.log.read(this.#session, { last: EVENTS_SEARCHED }).filter((event) =>
-        FAULTS.has(event.type)
-      )
-        .slice(-FAULTS_SHOWN).map((event) => ({ type: event.type, text: faultText(event) })),
-    };
-  }
 }
 
 const NOTHING_IN_HAND = {
@@ -585,13 +606,6 @@ const NOTHING_IN_HAND = {
 
 function isOpen(view: View, taskId: string): boolean {
   return view.openTasks.some((task) => task.record.id === taskId);
-}
-
-function faultText(event: SessionEvent): string {
-  const { task, route, model, tool, error, failure, reason, to } = event.payload;
-  const where = [task, route, tool, model].filter((part) => typeof part === "string").join(" ");
-  const what = [error, failure, reason].find((part) => typeof part === "string") ?? "";
-  return `${where}${where === "" ? "" : ": "}${String(what)}${typeof to === "string" ? ` → ${to}` : ""}`;
 }
 
 function requireCount(verb: string, n: number): void {

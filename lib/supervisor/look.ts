@@ -1,0 +1,279 @@
+import { type Cost, NO_COST, type TaskRecord } from "../domain/records.ts";
+import { flatten, valueAt } from "../config/patch.ts";
+import { DEFAULT_SETTINGS } from "../config/settings.ts";
+import { worstOfAction } from "../engine/estimate.ts";
+import { agentFor, type NewTask } from "../engine/new_task.ts";
+import { costRow, type NowData } from "../engine/snapshot.ts";
+import type { Stop } from "../engine/termination.ts";
+import type { CostTableData } from "../notebook/displays/costs.ts";
+import type { PeekData } from "../notebook/displays/peek.ts";
+import type { QueueRow } from "../notebook/displays/queue.ts";
+import type { SettingRow } from "../notebook/displays/settings.ts";
+import type { TranscriptData } from "../notebook/displays/transcript.ts";
+import type { TranscriptRow } from "../notebook/displays/transcripts.ts";
+import type { Spending } from "../store/budget.ts";
+import { type Queue, UNTIL_MONEY } from "../store/queue.ts";
+import type { Store } from "../store/store.ts";
+import { costsBy, type TranscriptRecord } from "../store/transcripts.ts";
+import type { View } from "../store/view.ts";
+import type { SessionEvent } from "../telemetry/events.ts";
+
+/** Whose a value is, as every display says it. */
+export function originOf(view: View): { readonly session: string; readonly simulated: boolean } {
+  return { session: view.session.name, simulated: view.session.mode === "simulator" };
+}
+
+/** What the engine would do next, as it tells it. */
+export interface Ahead {
+  /** Why it would stop instead. */
+  readonly stop: Stop | null;
+  /** Tasks that are ready, in order. */
+  readonly ready: readonly TaskRecord[];
+  /** Tasks that would be enqueued, if none is ready. */
+  readonly next: readonly NewTask[];
+}
+
+/** Tasks that a peek names. */
+const PEEKED = 5;
+
+/** What the next tick would do, why, and what it may cost at most. */
+export function peekData(view: View, ahead: Ahead): PeekData {
+  const { stop, ready, next } = ahead;
+  const [first] = ready.length > 0 ? ready : next;
+  return {
+    ...originOf(view),
+    lines: linesOf(view, ahead),
+    maxUsd: stop !== null || first === undefined ? null : maxUsd(view, first),
+    stop,
+  };
+}
+
+/** The same in one line. */
+export function nextLine(view: View, ahead: Ahead): string {
+  if (ahead.stop !== null) return `It would stop (${ahead.stop.reason}): ${ahead.stop.note}`;
+  return linesOf(view, ahead)[0] ?? "Nothing is left to do.";
+}
+
+function linesOf(view: View, { stop, ready, next }: Ahead): string[] {
+  if (stop !== null) return [];
+  const named = (task: Pick<NewTask, "action" | "targetId" | "payload">) => {
+    const target = typeof task.targetId === "string"
+      ? view.hypothesis(task.targetId)?.record.label
+      : undefined;
+    const focus = task.payload?.focus === undefined
+      ? undefined
+      : view.hypothesis(task.payload.focus)?.record.label;
+    const how = task.payload?.strategy ?? task.payload?.mode ?? task.payload?.kind;
+    const about = target ?? (focus === undefined ? undefined : `with ${focus}`);
+    return `${agentFor(task.action)}: ${task.action}${how === undefined ? "" : ` (${how})`}${
+      about === undefined ? "" : ` ${about}`
+    }`;
+  };
+  const tasks = ready.length > 0
+    ? ready.map((task) => `${task.label} ${named(task)}`)
+    : next.map((task) => `new: ${named(task)}`);
+  if (tasks.length === 0) return ["Nothing is ready, and there is nothing new to do."];
+  const more = tasks.length - PEEKED;
+  return [...tasks.slice(0, PEEKED), ...(more > 0 ? [`and ${more} more`] : [])];
+}
+
+function maxUsd(view: View, task: Pick<TaskRecord, "action"> | NewTask): number {
+  return worstOfAction(view, task.action) / 1e6;
+}
+
+/** All settings with value, default, by whom and since when. */
+export function settingRows(view: View): SettingRow[] {
+  return flatten(view.settings).map(([path, value]): SettingRow => {
+    const revision = view.revisions.findLast((each) => each.kind === "configure" && each.target === path);
+    const standard = valueAt(DEFAULT_SETTINGS, path);
+    const atCreation = JSON.stringify(valueAt(view.session.settings, path)) !== JSON.stringify(standard);
+    return {
+      path,
+      value,
+      default: standard,
+      by: revision?.author ?? (atCreation ? "create" : null),
+      revision: revision?.label ?? null,
+      seq: revision?.seq ?? null,
+    };
+  });
+}
+
+/** What a session cost: by agent, by model, by prompt. */
+export function costTable(view: View, store: Store): CostTableData {
+  const lines = (property: "agent" | "model" | "prompt") =>
+    costsBy(store.sql, view.session.id, property).map(({ name, cost }) => ({
+      name: name === "" ? "embedding" : name,
+      ...costRow(cost),
+    }));
+  return {
+    ...originOf(view),
+    total: costRow(costsOf(store, view)),
+    budgetUsd: view.settings.run.budgetUsd,
+    byAgent: lines("agent"),
+    byModel: lines("model"),
+    byPrompt: lines("prompt"),
+  };
+}
+
+/** The cost of all calls of a session, those of tasks that have not ended included. */
+function costsOf(store: Store, view: View): Cost {
+  return costsBy(store.sql, view.session.id, "agent").map(({ cost }) => cost).reduce((sum, cost) => ({
+    microUsd: sum.microUsd + cost.microUsd,
+    inputTokens: sum.inputTokens + cost.inputTokens,
+    outputTokens: sum.outputTokens + cost.outputTokens,
+    calls: sum.calls + cost.calls,
+    unconfirmedMicroUsd: sum.unconfirmedMicroUsd + cost.unconfirmedMicroUsd,
+  }), NO_COST);
+}
+
+/** Open tasks in the order in which they will be done, then dead ones. */
+export function queueRows(view: View, queue: Queue): QueueRow[] {
+  const rowOf = (
+    record: TaskRecord,
+    rest: Pick<QueueRow, "status" | "attempts" | "notBeforeAt" | "reason">,
+  ): QueueRow => ({
+    label: record.label,
+    agent: record.agent,
+    action: record.action,
+    target: record.targetId === null ? null : view.hypothesis(record.targetId)?.record.label ?? null,
+    priority: record.priority,
+    ...rest,
+  });
+  const open = queue.list().flatMap((item): QueueRow[] => {
+    const task = view.task(item.taskId);
+    if (task === undefined) return [];
+    const waits = item.status === "deferred" && item.notBefore > 0;
+    const forMoney = waits && item.notBefore >= UNTIL_MONEY;
+    return [rowOf(task.record, {
+      status: item.status,
+      attempts: task.attempts,
+      notBeforeAt: waits && !forMoney ? item.notBefore : null,
+      reason: forMoney ? "waits for a higher budget" : task.reason,
+    })];
+  });
+  const dead = view.deadTasks.map(({ record, status, attempts, reason }) =>
+    rowOf(record, { status, attempts, notBeforeAt: null, reason })
+  );
+  return [...open, ...dead];
+}
+
+/** One call as lists and its own display show it. */
+export function transcriptData(view: View, call: TranscriptRecord): TranscriptData {
+  const { request, response } = call;
+  return { ...originOf(view), ...transcriptRow(view, call), request, response };
+}
+
+/** One call as a list shows it. */
+export function transcriptRow(view: View, call: TranscriptRecord): TranscriptRow {
+  const {
+    n,
+    at,
+    seq,
+    agent,
+    route,
+    model,
+    prompt,
+    promptVersion,
+    revision,
+    stopReason,
+    error,
+    durationMs,
+    concessions,
+  } = call;
+  return {
+    n,
+    at,
+    seq,
+    agent,
+    route,
+    model,
+    prompt,
+    promptVersion,
+    revision,
+    stopReason,
+    error,
+    durationMs,
+    concessions,
+    task: view.task(call.taskId)?.record.label ?? call.taskId,
+    directives: call.directives.map((id) =>
+      view.directivesFor(agent).find((directive) => directive.id === id)?.label ?? id
+    ),
+    inputTokens: call.cost.inputTokens,
+    outputTokens: call.cost.outputTokens,
+    usd: call.cost.microUsd / 1e6,
+    unconfirmed: call.cost.unconfirmedMicroUsd > 0,
+    gist: gistOf(call.response),
+  };
+}
+
+/** The first words of an answer, or the tool that it calls. */
+function gistOf(response: string): string {
+  if (response === "") return "";
+  try {
+    const parsed: unknown = JSON.parse(response);
+    const content: unknown = Object(parsed)["content"];
+    if (!Array.isArray(content)) return "";
+    for (const block of content.map(Object)) {
+      if (typeof block["text"] === "string" && block["text"].trim() !== "") return block["text"];
+      if (typeof block["name"] === "string") {
+        return `${block["name"]} ${JSON.stringify(block["input"] ?? {})}`;
+      }
+    }
+    return "";
+  } catch {
+    return response;
+  }
+}
+
+/** Events whose text a snapshot shows as faults. */
+const FAULTS: ReadonlySet<string> = new Set([
+  "task_failed",
+  "task_dead",
+  "call_retried",
+  "call_degraded",
+  "call_failed",
+  "match_invalid",
+  "fault",
+]);
+
+/** Newest events that a snapshot looks through for faults, and faults that it shows. */
+export const EVENTS_SEARCHED = 200;
+const FAULTS_SHOWN = 10;
+
+/** What goes on right now. */
+export function nowData(
+  view: View,
+  queue: Queue,
+  spending: Spending,
+  ranMs: number,
+  now: number,
+  events: readonly SessionEvent[],
+): NowData {
+  const counts = queue.counts(now);
+  const { run } = view.settings;
+  return {
+    inHand: queue.list().filter((item) => item.status === "in_progress").flatMap((item) => {
+      const task = view.task(item.taskId)?.record;
+      return task === undefined ? [] : [`${task.label} ${task.action}`];
+    }),
+    ready: counts.ready,
+    deferred: counts.deferred,
+    spentUsd: spending.microUsd / 1e6,
+    lostUsd: spending.lostMicroUsd / 1e6,
+    reservedUsd: spending.reservedMicroUsd / 1e6,
+    budgetUsd: run.budgetUsd,
+    spentTokens: spending.tokens,
+    budgetTokens: run.budgetTokens,
+    ranSeconds: ranMs / 1000,
+    wallClockSeconds: run.wallClockSeconds,
+    faults: events.filter((event) => FAULTS.has(event.type)).slice(-FAULTS_SHOWN)
+      .map((event) => ({ type: event.type, text: faultText(event) })),
+  };
+}
+
+function faultText(event: SessionEvent): string {
+  const { task, route, model, tool, error, failure, reason, to } = event.payload;
+  const where = [task, route, tool, model].filter((part) => typeof part === "string").join(" ");
+  const what = [error, failure, reason].find((part) => typeof part === "string") ?? "";
+  return `${where}${where === "" ? "" : ": "}${String(what)}${typeof to === "string" ? ` → ${to}` : ""}`;
+}

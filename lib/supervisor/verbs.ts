@@ -1,0 +1,36 @@
+/** What a handle can do, verb by verb, in the order in which one needs it. */
+export const VERBS: readonly { readonly verb: string; readonly what: string }[] = [
+  { verb: "peek()", what: "what the next tick would do, why, and what it may cost at most" },
+  { verb: "await tick({ tasks? })", what: "one step: the next task, or a few side by side" },
+  { verb: "for await (const tick of ticks(until?))", what: "step by step, looking at each" },
+  {
+    verb: "await runUntil({ matches: 20 })",
+    what: "run until there are so many in all, or until a function says yes",
+  },
+  { verb: "await runFor({ matches: 20 })", what: "run for so many more" },
+  { verb: "start(until?)", what: "run while other cells look; .stop() and .done on what it returns" },
+  {
+    verb: "await generate(n), reflect(labels, kind?), rank(n), evolve(strategy, labels?), metareview()",
+    what: "one stage now",
+  },
+  { verb: 'inspect(), inspect("H1")', what: "where things stand; what one record says" },
+  { verb: "plots.elo(), plots.lineage()", what: 'pictures; .save("f.svg" | "f.png")' },
+  {
+    verb: "settings, configure({ ranking: { … } })",
+    what: "all settings; change some from the next task on",
+  },
+  { verb: "queue.list(), .cancel(label), .promote(label), .revive(label)", what: "the open tasks, by hand" },
+  {
+    verb: "transcripts({ last?, prompt?, task?, hypothesis?, failed? }), transcript(n)",
+    what: "model calls, and one in full",
+  },
+  { verb: "cost(), estimate(until?)", what: "what it cost, what going on would cost" },
+  { verb: "events({ last? }), subscribe()", what: "what happened, and what happens" },
+  {
+    verb: "await overview(), await finish(), reopen()",
+    what: "draft an overview; write the last one and close; go on after that",
+  },
+  { verb: "pause(), resume(), abort()", what: "stand still, go on, end without a further call" },
+  { verb: 'await export("session.json" | ".md" | ".csv" | ".jsonl")', what: "the session as a file" },
+  { verb: "await close()", what: "let go; everything is in the store" },
+];
