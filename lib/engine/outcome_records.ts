@@ -1,7 +1,14 @@
 import type { Decision, Outcome, ProposedHypothesis } from "../domain/agent.ts";
 import { recordId } from "../domain/ids.ts";
+import { normalizeText } from "../domain/text.ts";
 import { exactly } from "../domain/exactly.ts";
-import type { HypothesisState, ScreenRecord, TaskRecord, TaskStatus } from "../domain/records.ts";
+import type {
+  HypothesisState,
+  ReviewEvidence,
+  ScreenRecord,
+  TaskRecord,
+  TaskStatus,
+} from "../domain/records.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Entry } from "../store/records.ts";
 import type { View } from "../store/view.ts";
@@ -307,7 +314,7 @@ function reviewCompleted(
         taskId: work.task.id,
       },
     },
-    ...outcome.evidence.map((item, i): Entry => ({
+    ...newFindings(view, hypothesisId, outcome.evidence).map((item, i): Entry => ({
       kind: "evidence",
       record: {
         id: recordId("evd", work.task.key, i),
@@ -344,6 +351,22 @@ function reviewCompleted(
     }));
   }
   return done(work, "review", 1, entries, events, `${label}: ${review.verdict}`);
+}
+
+/** Findings that the records don't hold yet: a later review may quote an earlier one's source again. */
+function newFindings(
+  view: View,
+  hypothesisId: string,
+  found: readonly ReviewEvidence[],
+): readonly ReviewEvidence[] {
+  const key = (url: string, text: string) => (text.trim() === "" ? [] : [`${url} ${normalizeText(text)}`]);
+  const known = new Set(
+    view.evidence.filter((item) => item.hypothesisId === hypothesisId)
+      .flatMap(({ source, claim, excerpt }) => [...key(source, claim), ...key(source, excerpt)]),
+  );
+  return found.filter(({ url, claim, excerpt }) =>
+    ![...key(url, claim), ...key(url, excerpt)].some((each) => known.has(each))
+  );
 }
 
 function matchJudged(outcome: Extract<Outcome, { kind: "match_judged" }>, work: Work, view: View): Settled {

@@ -41,7 +41,7 @@ export function leadersHtml(all: readonly LeaderboardRow[], full = FULL): Html {
             markup`<bdi>${shortTitle(row)}</bdi>`,
           ]),
         ]),
-        further === 0 ? null : faint(`${further} more: lab.frame("leaderboard")`),
+        further === 0 ? null : faint(`${further} more: lab.view().leaderboard`),
       ])
   }`;
 }
@@ -65,7 +65,7 @@ export function leadersText(all: readonly LeaderboardRow[], full = FULL): string
     ], ordered.slice(0, shown)),
     rest === 0
       ? null
-      : `… and ${counted(rest, "more hypothesis", "more hypotheses")}: lab.frame("leaderboard")`,
+      : `… and ${counted(rest, "more hypothesis", "more hypotheses")}: lab.view().leaderboard`,
   );
 }
 

@@ -180,7 +180,7 @@ function outsideHtml(data: SnapshotContent): Html | null {
         markup`<bdi>${fit(row.title, 90)}</bdi> ${faint(markup`<bdi>${fit(row.reason, 140)}</bdi>`)}`,
       ]),
     ),
-    further > 0 ? faint(`${further} more: lab.frame("hypotheses")`) : null,
+    further > 0 ? faint(`${further} more: lab.view().hypotheses`) : null,
   ]);
 }
 
