@@ -29,7 +29,7 @@ import {
 import { VectorMemory } from "./vector_memory.ts";
 import { type Services, workContext } from "./work_context.ts";
 
-/** What is in hand at the moment, by action. */
+/** What is in hand at the moment, by action, whoever has it. */
 export type InHand = Readonly<Record<TaskAction, number>>;
 
 /** How a run goes on. */
@@ -85,6 +85,7 @@ export class Engine {
   #provider: ProviderHealth = HEALTHY;
   #fruitlessBefore = 0;
   #wake: (() => void) | null = null;
+  #cut = new AbortController();
 
   /** @param store where the session is @param session its id @param services everything from outside */
   constructor(store: Store, session: string, services: Services) {
@@ -114,11 +115,14 @@ export class Engine {
     const view = this.#view();
     const stop = this.#mustStop(view);
     const now = this.#services.clock.now();
-    const ready = this.#store.queue(this.#session).list()
+    const queue = this.#store.queue(this.#session);
+    const ready = queue.list()
       .filter((item) => item.status === "pending" || (item.status === "deferred" && item.notBefore <= now))
       .flatMap((item) => view.task(item.taskId)?.record ?? []);
     const next = ready.length > 0 || stop !== null ? [] : nextSteps(view, this.#situation(view, 1));
-    return { stop, ready, next };
+    const { inProgress, nextDue } = queue.counts(now);
+    const over = ready.length + next.length + inProgress === 0 && nextDue === null;
+    return { stop: stop ?? (over ? this.#whyNothingLeft(view) : null), ready, next };
   }
 
   /** One step: up to `tasks` tasks, side by side. */
@@ -134,11 +138,12 @@ export class Engine {
         }
         if (claims.length === 0) {
           if (next.kind === "stop") stop = next.stop;
-          else waiting = next.kind === "wait" ? next.why : `The session is ${next.status}.`;
+          else waiting = next.kind === "halt" ? `The session is ${next.status}.` : next.why;
         }
         break;
       }
-      const ran = await Promise.all(claims.map((claim) => this.#execute(claim, signal)));
+      const cuttable = AbortSignal.any([signal, this.#cut.signal]);
+      const ran = await Promise.all(claims.map((claim) => this.#execute(claim, cuttable)));
       await eventLoopTurn();
       if (stop !== null && only === undefined) this.#recordStop(stop);
       return { ran, stop, waiting };
@@ -152,8 +157,8 @@ export class Engine {
     let cost = NO_COST, failures = 0;
     const lastFailures: TaskReport[] = [];
     const active = new Set<Promise<void>>();
-    const launch = (claim: Claim) => {
-      const work: Promise<void> = this.#execute(claim, options.signal).then((report) => {
+    const launch = (claim: Claim, signal: AbortSignal) => {
+      const work: Promise<void> = this.#execute(claim, signal).then((report) => {
         cost = addCost(cost, report.cost);
         if (report.status !== "interrupted" && report.status !== "lost" && report.status !== "deferred") {
           tasks[report.action]++;
@@ -176,11 +181,13 @@ export class Engine {
       cost,
       durationMs: this.#services.clock.now() - started,
     });
+    const reach = () => options.reached(this.#view(), this.#counts());
     return await this.#working(async () => {
+      const cuttable = AbortSignal.any([options.signal, this.#cut.signal]);
       try {
         for (;;) {
           if (options.signal.aborted) return end("interrupted", null);
-          const reached = options.reached(this.#view(), this.#counts());
+          const reached = reach();
           const soft = options.stop?.aborted === true;
           let ending: { by: RunReport["endedBy"]; stop: Stop | null } | null = reached === "yes"
             ? { by: "until", stop: null }
@@ -189,10 +196,9 @@ export class Engine {
             : null;
           let sleepUntil: number | null = null;
           while (ending === null && reached === "no" && active.size < options.concurrency) {
-            const next = this.#next(options.concurrency - active.size, options.only);
+            const next = this.#next(options.concurrency - active.size, options.only, () => reach() !== "no");
             if (next.kind === "claim") {
-              launch(next.claim);
-              if (options.reached(this.#view(), this.#counts()) !== "no") break;
+              launch(next.claim, cuttable);
             } else if (next.kind === "wait") {
               sleepUntil = next.until;
               break;
@@ -210,8 +216,9 @@ export class Engine {
             if (ending.stop !== null && options.only === undefined) this.#recordStop(ending.stop);
             return end(ending.by, ending.stop);
           }
-          if (sleepUntil === null && reached === "wait") return end("until", null);
-          await this.#sleep(sleepUntil ?? this.#services.clock.now() + MONEY_WAIT_MS, options);
+          const now = this.#services.clock.now();
+          // Other processes end tasks, pause and abort without waking this one: it looks again before a far time comes.
+          await this.#sleep(Math.min(sleepUntil ?? now + MONEY_WAIT_MS, now + HEARTBEAT_MS), options);
         }
       } finally {
         // An interrupted run still waits for its tasks to be put back, so that nothing is left in hand.
@@ -231,6 +238,30 @@ export class Engine {
       : committed.saved.flatMap((item) => (item.kind === "task" ? [item.record] : []));
   }
 
+  /** Takes a task out of the queue that was not finished, and that nobody works on. */
+  withdraw(taskId: string, reason: string): void {
+    this.#store.commit(this.#session, (view) => {
+      const task = view.openTasks.find(({ record }) => record.id === taskId);
+      const item = this.#store.queue(this.#session).item(taskId);
+      if (task === undefined || item === undefined || item.status === "in_progress") return null;
+      const { record, attempts } = task;
+      return {
+        kind: "withdraw",
+        author: "engine",
+        progress: 0,
+        entries: [{ kind: "taskState", record: { taskId, status: "cancelled", attempts, reason } }],
+        events: [{ type: "task_cancelled", payload: { task: record.label, reason } }],
+        task: {
+          id: taskId,
+          agent: record.agent,
+          revision: view.revision,
+          owner: null,
+          then: { kind: "ended", status: "cancelled" },
+        },
+      };
+    });
+  }
+
   /** Forgets failures of the past: the next steps get their own tries. Call it when a person goes on after a stop. */
   forgive(): void {
     this.#provider = HEALTHY;
@@ -240,6 +271,11 @@ export class Engine {
   /** Looks again at tasks that wait for money, after a limit was raised. */
   budgetChanged(): void {
     this.#store.write(() => this.#store.queue(this.#session).releaseBudgetWaits());
+  }
+
+  /** Cuts calls in flight; their tasks go back into the queue. */
+  cut(): void {
+    this.#cut.abort(new DOMException("The session was aborted", "AbortError"));
   }
 
   /** Ends the engine: its owner, its workers. Nothing may be in hand. */
@@ -262,13 +298,18 @@ export class Engine {
       system_feedback: 0,
       overview: 0,
     };
-    for (const task of this.#inHand.values()) counts[task.action]++;
+    const view = this.#view();
+    for (const id of this.#store.queue(this.#session).inProgress()) {
+      const task = view.task(id)?.record;
+      if (task !== undefined) counts[task.action]++;
+    }
     return counts;
   }
 
   /** Keeps leases, the running clock and dead owners' tasks in order while work goes on. */
   async #working<T>(work: () => Promise<T>): Promise<T> {
     const clock = this.#store.runningClock(this.#session);
+    if (this.#cut.signal.aborted) this.#cut = new AbortController();
     this.#store.write(() => {
       clock.beat();
       this.#reclaim();
@@ -299,6 +340,7 @@ export class Engine {
       }
       this.#reclaim();
     });
+    if (this.#view().status === "aborted") this.cut();
     this.#wake?.();
   }
 
@@ -382,26 +424,28 @@ export class Engine {
   }
 
   /** The next thing to do: a task that was claimed, or why there is none. */
-  #next(freeWorkers: number, only?: readonly string[]):
+  #next(freeWorkers: number, only?: readonly string[], enough: () => boolean = () => false):
     | { readonly kind: "claim"; readonly claim: Claim }
     | { readonly kind: "wait"; readonly until: number | null; readonly why: string }
     | { readonly kind: "halt"; readonly status: string; readonly stop: Stop | null }
     | { readonly kind: "stop"; readonly stop: Stop } {
     const view = this.#view();
-    if (
-      view.status === "paused" || view.status === "aborted" || (view.status === "done" && only === undefined)
-    ) {
-      const stop: Stop | null = view.status === "aborted"
+    const { status } = view;
+    if (status === "paused" || status === "aborted" || (status === "done" && only === undefined)) {
+      const stop: Stop | null = status === "aborted"
         ? { reason: "external", note: "The session was aborted." }
         : null;
-      return { kind: "halt", status: view.status, stop };
+      return { kind: "halt", status, stop };
     }
     if (only === undefined) {
       const stop = this.#mustStop(view);
       if (stop !== null) return { kind: "stop", stop };
     }
-    let claim = this.#claim(only);
-    if (claim === null && only === undefined) {
+    // Asked again inside the claim's transaction, where no other process can move what the answer depends on.
+    let held = false;
+    const hold = (now: View) => held = now.status !== status || enough();
+    let claim = this.#claim(hold, only);
+    if (claim === null && !held && only === undefined) {
       const enqueued = this.#store.commit(this.#session, (now) => {
         const steps = nextSteps(now, this.#situation(now, freeWorkers));
         if (steps.length === 0) return null;
@@ -412,9 +456,12 @@ export class Engine {
           entries: steps.map((task) => taskEntry(task, now.settings.lease.maxAttempts)),
         };
       });
-      if (enqueued !== null && enqueued.saved.length > 0) claim = this.#claim(only);
+      if (enqueued !== null && enqueued.saved.length > 0) claim = this.#claim(hold, only);
     }
     if (claim !== null) return { kind: "claim", claim };
+    if (held) {
+      return { kind: "wait", until: null, why: "What is in hand may be enough, or the session was changed." };
+    }
     const counts = this.#store.queue(this.#session).counts(this.#services.clock.now());
     if (this.#inHand.size > 0 || counts.inProgress > 0) {
       return { kind: "wait", until: counts.nextDue, why: "Other work is in hand." };
@@ -422,18 +469,23 @@ export class Engine {
     if (counts.nextDue !== null) {
       return { kind: "wait", until: counts.nextDue, why: "A task waits for its next try." };
     }
-    const refused = this.#store.queue(this.#session).waitsForMoney() ||
-      nextSteps(view, this.#situation(view, 1, () => true)).length > 0;
-    return { kind: "stop", stop: whyNothingLeft(view, refused) };
+    return { kind: "stop", stop: this.#whyNothingLeft(view) };
   }
 
-  #claim(only?: readonly string[]): Claim | null {
+  #whyNothingLeft(view: View): Stop {
+    const refused = this.#store.queue(this.#session).waitsForMoney() ||
+      nextSteps(view, this.#situation(view, 1, () => true)).length > 0;
+    return whyNothingLeft(view, refused);
+  }
+
+  #claim(hold: (now: View) => boolean, only?: readonly string[]): Claim | null {
     const claim = this.#store.claim(
       this.#session,
       this.#owner,
       (task) => this.#leaseMs(task),
       (view, task, busy) => this.#agent(task).decide(view, task, busy),
       only,
+      hold,
     );
     if (claim !== null) this.#inHand.set(claim.task.id, claim.task);
     return claim;
@@ -779,7 +831,12 @@ export class Engine {
     options: Pick<RunOptions, "signal" | "stop">,
     ...others: readonly AbortSignal[]
   ): Promise<void> {
-    const signals = [options.signal, ...(options.stop === undefined ? [] : [options.stop]), ...others];
+    const signals = [
+      options.signal,
+      this.#cut.signal,
+      ...(options.stop === undefined ? [] : [options.stop]),
+      ...others,
+    ];
     try {
       await this.#services.clock.sleep(
         Math.max(0, until - this.#services.clock.now()),
