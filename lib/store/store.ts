@@ -7,6 +7,7 @@ import { hashOf } from "../domain/ids.ts";
 import type { AgentName, TaskRecord, TaskStateRecord, TaskStatus } from "../domain/records.ts";
 import { EventBus } from "../telemetry/bus.ts";
 import type { EventDraft, SessionEvent } from "../telemetry/events.ts";
+import { logEvents } from "../telemetry/log_events.ts";
 import { z } from "zod";
 import { type BudgetLimits, SqlCallLedger } from "./budget.ts";
 import { type Database, json, number, type Row, Sql, text, textOrNull, word } from "./database.ts";
@@ -334,7 +335,7 @@ export class Store {
     try {
       const result = this.#sql.write(work);
       this.#movedOn.clear();
-      this.bus.publish(this.#unpublished.splice(0));
+      this.#publish(this.#unpublished.splice(0));
       return result;
     } catch (error) {
       this.#unpublished.length = 0;
@@ -347,7 +348,7 @@ export class Store {
 
   #announce(events: readonly SessionEvent[]): void {
     if (this.#sql.inTransaction) this.#unpublished.push(...events);
-    else this.bus.publish(events);
+    else this.#publish(events);
   }
 
   /** Publishes and stores events that belong to no commit. */
@@ -375,6 +376,11 @@ export class Store {
   stretches(sessionId: string): readonly Stretch[] {
     const head = this.#head(sessionId);
     return this.#stretches(head.session, head.seq);
+  }
+
+  #publish(events: readonly SessionEvent[]): void {
+    this.bus.publish(events);
+    logEvents(events);
   }
 
   /** Closes the file. Views stay readable, except for what they leave in the store. */
