@@ -10,7 +10,7 @@ import type {
   TaskCardData,
 } from "../../lib/notebook/displays/cards.ts";
 import type { CostTableData } from "../../lib/notebook/displays/costs.ts";
-import type { EstimateData } from "../../lib/notebook/displays/estimate.ts";
+import type { EstimateData } from "../../lib/engine/estimate.ts";
 import type { EventListData } from "../../lib/notebook/displays/events.ts";
 import type { PeekData } from "../../lib/notebook/displays/peek.ts";
 import type { QueueListData } from "../../lib/notebook/displays/queue.ts";
@@ -744,6 +744,10 @@ export function settingsData(foreign?: string): SettingsData {
   };
 }
 
+function costs(usd: number, calls: number): CostRow {
+  return { usd, inputTokens: 4000 * calls, outputTokens: 800 * calls, calls, unconfirmedUsd: 0 };
+}
+
 /** An estimate. */
 export function estimateData(foreign?: string): EstimateData {
   return {
@@ -754,9 +758,18 @@ export function estimateData(foreign?: string): EstimateData {
       { action: "match", tasks: 20, usd: 0.43, maxUsd: 1.1, basis: "measured" },
       { action: "review", tasks: 2, usd: 0.21, maxUsd: 0.6, basis: "prices" },
     ],
+    byAgent: {
+      ranking: { expected: costs(0.43, 20), worst: costs(1.1, 20) },
+      reflection: { expected: costs(0.21, 6), worst: costs(0.6, 16) },
+    },
     usd: 0.64,
     maxUsd: 1.7,
+    expected: costs(0.64, 26),
+    worst: costs(1.7, 36),
+    budgetUsd: 2,
     leftUsd: 0.77,
+    leftTokens: 400_000,
+    exceedsBudget: false,
     notes: [foreign ?? "Retries are not counted."],
   };
 }

@@ -1,43 +1,9 @@
-import type { TaskAction } from "../../domain/records.ts";
+import type { EstimateData, EstimateRow } from "../../engine/estimate.ts";
 import { card, type Column, table } from "../html.ts";
 import type { Display } from "./display.ts";
 import { blocks, headline, textTable, wrapped } from "./plain.ts";
 import { line, paragraph, short } from "./prose.ts";
 import { dollars, words } from "./wording.ts";
-
-/** What one kind of work is expected to cost. */
-export interface EstimateRow {
-  /** Which work. */
-  readonly action: TaskAction;
-  /** How many tasks of it. */
-  readonly tasks: number;
-  /** What they are expected to cost together, in dollars. */
-  readonly usd: number;
-  /** What they can cost at most, in dollars. */
-  readonly maxUsd: number;
-  /** Whether the expectation comes from this session's own calls, or from prices and limits alone. */
-  readonly basis: "measured" | "prices";
-}
-
-/** What a stretch of work is expected to cost. */
-export interface EstimateData {
-  /** The session's name. */
-  readonly session: string;
-  /** Whether models are simulated. */
-  readonly simulated: boolean;
-  /** Up to where, in words: `20 matches in all`. */
-  readonly until: string;
-  /** By work. */
-  readonly rows: readonly EstimateRow[];
-  /** What is expected, in dollars. */
-  readonly usd: number;
-  /** What it can cost at most, in dollars. */
-  readonly maxUsd: number;
-  /** What is left of the budget, in dollars. */
-  readonly leftUsd: number;
-  /** What the estimate leaves out or assumes; one line each. */
-  readonly notes: readonly string[];
-}
 
 /** How an estimate is shown. */
 export const estimateDisplay: Display<EstimateData> = {

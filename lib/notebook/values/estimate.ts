@@ -1,4 +1,5 @@
-import { type EstimateData, estimateDisplay } from "../displays/estimate.ts";
+import type { EstimateData } from "../../engine/estimate.ts";
+import { estimateDisplay } from "../displays/estimate.ts";
 import { DisplayedValue } from "./displayed_value.ts";
 
 /** Its fields: those of its data. */
