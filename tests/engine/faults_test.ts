@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { StopReason } from "../../lib/domain/records.ts";
 import type { Fault, FaultRule } from "../../lib/simulator/faults.ts";
-import { assertNothingLost, LONG, nameOf, type Opened, openSession } from "./support/sim_session.ts";
+import { assertNothingLost, LONG, nameOf, nowOf, type Opened, openSession } from "./support/sim_session.ts";
 
 /** What comes of a fault that never ends: the service counts as gone, the work comes to nothing, or all goes on well. */
 type Lasting = "provider" | "stalled" | "well";
@@ -55,8 +55,8 @@ async function faulty(rules: readonly FaultRule[]): Promise<Opened> {
 
 /** Whether `inspect()` tells that something went wrong. */
 function tells({ lab }: Opened): boolean {
-  const { now, troubled, counts, screens } = lab.inspect();
-  return now.faults.length > 0 || troubled.length > 0 || counts.invalidMatches > 0 ||
+  const { troubled, counts, screens } = lab.inspect();
+  return nowOf(lab).faults.length > 0 || troubled.length > 0 || counts.invalidMatches > 0 ||
     counts.droppedCitations > 0 || screens.length > 0;
 }
 
@@ -202,7 +202,7 @@ Deno.test("a delisted model: its work goes down the chain, the transcripts say t
   await using session = await faulty([{ fault: { kind: "status", status: 404 }, model: "claude-opus-4-7" }]);
   const { lab, server } = session;
   await assertEndsWell(session);
-  assert.ok(lab.inspect().now.faults.some(({ type }) => type === "call_degraded"));
+  assert.ok(nowOf(lab).faults.some(({ type }) => type === "call_degraded"));
   assert.ok(
     server.requests().some(({ model, step, status }) =>
       step.startsWith("generation") && model === "claude-sonnet-4-6" && status === 200

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { SettingsPatch } from "../../../lib/config/settings.ts";
+import type { NowData } from "../../../lib/engine/snapshot.ts";
 import type { Fault, FaultRule } from "../../../lib/simulator/faults.ts";
 import { createSimulator, type Simulator, type SimulatorOptions } from "../../../lib/simulator/server.ts";
 import type { CreateOptions } from "../../../lib/supervisor/create_options.ts";
@@ -54,6 +55,13 @@ export function nameOf(fault: Fault): string {
   return fault.kind === "status" ? String(fault.status) : fault.kind;
 }
 
+/** What goes on right now, of a handle that looks at the present. */
+export function nowOf(lab: Opened["lab"]): NowData {
+  const { now } = lab.inspect();
+  assert.ok(now !== null);
+  return now;
+}
+
 /** What holds after any run, whatever went wrong in it: every record is whole and none is missing. */
 export function assertNothingLost({ lab }: Pick<Opened, "lab">): void {
   const view = lab.view();
@@ -66,7 +74,7 @@ export function assertNothingLost({ lab }: Pick<Opened, "lab">): void {
     "the queue holds the open tasks",
   );
   assert.ok(queued.every((item) => item.status !== "in_progress"), "nothing is left in hand");
-  assert.equal(lab.inspect().now.reservedUsd, 0, "nothing is left reserved");
+  assert.equal(nowOf(lab).reservedUsd, 0, "nothing is left reserved");
 
   // Every valid match is rated once, every invalid one not at all, and the ledger gives the ratings.
   const valid = view.matches.filter((match) => match.verdict !== "invalid");
@@ -99,7 +107,7 @@ export function assertNothingLost({ lab }: Pick<Opened, "lab">): void {
     view.session.id,
   ) ?? {};
   assert.ok(
-    Math.abs(Number(microUsd) / 1e6 - lab.inspect().now.spentUsd) < 1e-9,
+    Math.abs(Number(microUsd) / 1e6 - nowOf(lab).spentUsd) < 1e-9,
     "every cent has its transcript",
   );
 }
