@@ -1,0 +1,148 @@
+import { join } from "node:path";
+import { OVERVIEW_PARTS } from "../../agents/overview_check.ts";
+import { type CostRow, snapshot, type SnapshotData } from "../../lib/engine/snapshot.ts";
+import { leadersText } from "../../lib/notebook/displays/leaders.ts";
+import { blocks, headline, lines, wrapped } from "../../lib/notebook/displays/plain.ts";
+import { costLine, counted, words } from "../../lib/notebook/displays/wording.ts";
+import { readTranscripts } from "../../lib/store/transcripts.ts";
+import type { Supervisor } from "../../lib/supervisor/supervisor.ts";
+import { exitCodeOf } from "./exit_codes.ts";
+
+/** What came of a session, for people and for programs. */
+export interface Result {
+  /** The session's name. */
+  readonly session: string;
+  /** Whether models were simulated: then nothing in it is real. */
+  readonly simulated: boolean;
+  /** The goal. */
+  readonly goal: string;
+  /** The store's file. */
+  readonly store: string;
+  /** Status of the session. */
+  readonly status: SnapshotData["status"];
+  /** Why it stopped by itself, if it did. */
+  readonly reason: SnapshotData["stopReason"];
+  /** A line about it. */
+  readonly note: string;
+  /** What the command line answers. */
+  readonly exitCode: number;
+  /** Counts of records. */
+  readonly counts: SnapshotData["counts"];
+  /** What all calls cost. */
+  readonly cost: CostRow;
+  /** The same by agent. */
+  readonly costByAgent: SnapshotData["costByAgent"];
+  /** Best first. */
+  readonly leaderboard: SnapshotData["leaderboard"];
+  /** The newest overview. */
+  readonly overview: {
+    readonly label: string;
+    readonly version: number;
+    readonly source: "model" | "fallback";
+    readonly model: string | null;
+    readonly notes: readonly string[];
+    /** Its first part. */
+    readonly summary: string;
+  } | null;
+  /** Where its files are; none where nothing was written. */
+  readonly files: readonly string[];
+}
+
+/** How a session stands, and what the command line answers to it. */
+export function resultOf(lab: Supervisor, files: readonly string[] = []): Result {
+  const view = lab.view();
+  const data = snapshot(view);
+  const overview = view.overviews.at(-1);
+  const [asked] = readTranscripts(lab.store.sql, view.session.id, { prompt: "metareview.final", last: 1 });
+  return {
+    session: data.session,
+    simulated: data.simulated,
+    goal: data.goal,
+    store: lab.store.name,
+    status: data.status,
+    reason: data.stopReason,
+    note: data.note,
+    exitCode: exitCodeOf({
+      status: data.status,
+      reason: data.stopReason,
+      overview: overview?.source ?? null,
+      askedInVain: asked !== undefined && asked.error !== "",
+      hypotheses: data.counts.hypotheses,
+    }),
+    counts: data.counts,
+    cost: data.cost,
+    costByAgent: data.costByAgent,
+    leaderboard: data.leaderboard,
+    overview: overview === undefined ? null : {
+      label: overview.label,
+      version: overview.version,
+      source: overview.source,
+      model: overview.model,
+      notes: overview.notes,
+      summary: firstPart(overview.markdown),
+    },
+    files,
+  };
+}
+
+/** Writes a session's files into a folder, made if need be, and says what came of it. */
+export async function writeResults(lab: Supervisor, folder: string): Promise<Result> {
+  await Deno.mkdir(folder, { recursive: true });
+  const path = (name: string) => join(folder, name);
+  await lab.export(path("overview.md"));
+  await lab.export(path("leaderboard.csv"));
+  await lab.plots.elo().save(path("elo.svg"));
+  await lab.plots.lineage().save(path("lineage.svg"));
+  const names = ["overview.md", "leaderboard.csv", "elo.svg", "lineage.svg", "run.json"];
+  const result = resultOf(lab, names.map(path));
+  const { seed, preferences, provider, createdAt } = lab.view().session;
+  const run = {
+    ...result,
+    preferences,
+    seed,
+    models: provider.name,
+    createdAt: new Date(createdAt).toISOString(),
+    settings: lab.view().settings,
+  };
+  await Deno.writeTextFile(path("run.json"), `${JSON.stringify(run, null, 2)}\n`);
+  return result;
+}
+
+/** Leaders that a result shows. */
+const LEADERS = 10;
+
+/** A result to read. */
+export function resultText(result: Result): string {
+  const { counts, overview, leaderboard } = result;
+  const ended = result.reason === null
+    ? words(result.status)
+    : `${words(result.status)} (${words(result.reason)})`;
+  return blocks(
+    lines(
+      headline(result.session, result.simulated),
+      wrapped(result.goal, "Goal:  ", 400),
+      `State: ${ended}`,
+      result.note === "" ? null : wrapped(result.note, "       ", 600),
+      `Has:   ${counted(counts.hypotheses, "hypothesis", "hypotheses")}, ${
+        counted(counts.reviews, "review")
+      }, ${counted(counts.matches, "match", "matches")}`,
+      `Cost:  ${costLine(result.cost)}${
+        result.simulated ? " (what live models would cost; nothing was paid)" : ""
+      }`,
+    ),
+    leadersText(leaderboard.filter((row) => row.rank !== null && row.rank <= LEADERS), LEADERS),
+    overview === null ? null : lines(
+      overview.source === "model"
+        ? "Overview, summary:"
+        : "Overview from the records, not written by a model:",
+      wrapped(overview.summary, "  ", 2000),
+    ),
+    result.files.length === 0 ? null : lines("Files:", ...result.files.map((file) => `  ${file}`)),
+  );
+}
+
+/** The text of an overview's first part. */
+function firstPart(markdown: string): string {
+  const [, after = ""] = markdown.split(`## ${OVERVIEW_PARTS[0]}\n`);
+  return (after.split(/^## /m)[0] ?? "").trim();
+}
