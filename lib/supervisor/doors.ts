@@ -56,7 +56,7 @@ export interface Doors {
   /**
    * Makes a session, or opens the one of that name. Spends nothing and calls nobody.
    *
-   * @throws CosciError `input` for a wrong option, before anything is written
+   * @throws CosciError `input` for a wrong option, `budget` for one that allows no overview; before anything is written
    */
   create(options: CreateOptions): Promise<Supervisor>;
   /** Opens a session. @throws CosciError `input` where there is none of that name, or the store is missing */
@@ -228,7 +228,7 @@ function requireBudget(options: CreateOptions, models: Models, settings: Setting
   const least = leastCalls(settings, models.provider).get("metareview");
   const cap = settings.run.budgetUsd * 1e6;
   if (least !== undefined && cap < least.microUsd) {
-    throw inputError(
+    throw tooSmall(
       "budget.usd",
       settings.run.budgetUsd,
       `Even the smallest overview may cost $${
@@ -237,7 +237,7 @@ function requireBudget(options: CreateOptions, models: Models, settings: Setting
     );
   }
   if (least !== undefined && settings.run.budgetTokens < least.tokens) {
-    throw inputError(
+    throw tooSmall(
       "budget.tokens",
       settings.run.budgetTokens,
       `Even the smallest overview may take ${least.tokens} tokens. Give more.`,
@@ -245,14 +245,9 @@ function requireBudget(options: CreateOptions, models: Models, settings: Setting
   }
 }
 
-/** Without a key every call to the vendor would be refused: better said before a session is made. */
-function requireKey(options: CreateOptions, models: Models, key: string | undefined): void {
-  const vendor = models.mode === "live" && models.provider.baseUrl === "";
-  if (!vendor || key !== undefined || options.fetch !== undefined || options.tape !== undefined) return;
-  throw new CosciError(
-    "input",
-    `models: "${models.provider.name}" needs a key. Set ANTHROPIC_API_KEY in the environment or in .env, or use models: "simulator".`,
-  );
+/** Programs tell a budget that is too small from other wrong input by its code. */
+function tooSmall(key: string, value: number, remedy: string): CosciError {
+  return new CosciError("budget", inputError(key, value, remedy).message);
 }
 
 function nameFor(goal: string, preferences: string, models: string): string {

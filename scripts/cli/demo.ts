@@ -9,7 +9,7 @@ import { runToEnd } from "./session_run.ts";
 import { say, tell } from "./streams.ts";
 
 /** What the demo asks. */
-export const DEMO_GOAL = "How could coral reefs be helped to survive marine heatwaves?";
+export const DEMO_GOAL = "Which interventions could help the recovery of heat-bleached coral reefs?";
 
 /** The demo's settings: a small session in which everything happens once at least. */
 export const DEMO_SETTINGS: SettingsPatch = {

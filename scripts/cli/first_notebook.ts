@@ -16,7 +16,7 @@ const CELLS: readonly { readonly type: "markdown" | "code"; readonly lines: read
       "",
       "const lab = await Supervisor.create({",
       '  name: "first",',
-      '  goal: "Why do some bee colonies survive a hard winter, and how could the others be helped?",',
+      '  goal: "What could help the winter survival of honey bee colonies?",',
       '  store: "first.db",',
       "  settings: { run: { maxIdeas: 12 }, evolution: { minMature: 4 } },",
       "});",

@@ -147,6 +147,7 @@ async function sketch({ settings, models, options }: Plan, goal: Goal): Promise<
     return await Supervisor.open({ store, session: goal.name });
   }
   const budget = budgetOf(options);
+  const environment = await environmentVariables(store === ":memory:" ? callersFolder() : join(store, ".."));
   return await Supervisor.create({
     ...goal,
     store: ":memory:",
@@ -158,7 +159,8 @@ async function sketch({ settings, models, options }: Plan, goal: Goal): Promise<
       : { usd: settings.run?.budgetUsd ?? DEFAULT_SETTINGS.run.budgetUsd, ...budget },
     seed: options.seed,
     promptsFolder: options.prompts === undefined ? undefined : fromCaller(options.prompts),
-    environment: await environmentVariables(store === ":memory:" ? callersFolder() : join(store, "..")),
+    // Nothing is asked of a model, and so no key is needed.
+    environment: { ANTHROPIC_API_KEY: "unused", ...environment },
   });
 }
 

@@ -54,5 +54,6 @@ function sum({ usd, maxUsd, leftUsd }: EstimateData): string {
     : maxUsd > leftUsd
     ? "the budget will probably do"
     : "the budget will do in any case";
-  return `About ${dollars(usd)}, at most ${dollars(maxUsd)}; ${dollars(leftUsd)} is left: ${verdict}.`;
+  return `About ${dollars(usd)} is expected; ${dollars(leftUsd)} is left, and never passed: ${verdict}. ` +
+    `Without that limit it would cost ${dollars(maxUsd)} at worst.`;
 }
