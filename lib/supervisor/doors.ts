@@ -21,7 +21,7 @@ import {
 } from "./create_options.ts";
 import { type Models, readModels } from "./models.ts";
 import { openServices } from "./services.ts";
-import { Supervisor } from "./supervisor.ts";
+import { SupervisorHandle } from "./supervisor.ts";
 
 /** What the supervisor is put together from: handed in, because agents stand below it in the house. */
 export interface Household {
@@ -58,9 +58,9 @@ export interface Doors {
    *
    * @throws CosciError `input` for a wrong option, `budget` for one that allows no overview; before anything is written
    */
-  create(options: CreateOptions): Promise<Supervisor>;
+  create(options: CreateOptions): Promise<SupervisorHandle>;
   /** Opens a session. @throws CosciError `input` where there is none of that name, or the store is missing */
-  open(options: OpenOptions): Promise<Supervisor>;
+  open(options: OpenOptions): Promise<SupervisorHandle>;
   /** The sessions of a store. */
   list(store: string): SessionLine[];
 }
@@ -82,7 +82,7 @@ export function doorsOf(house: Household): Doors {
     keys: Pick<Models, "apiKey" | "keys">,
     variables: Readonly<Record<string, string>>,
     notes: readonly string[],
-  ): Promise<Supervisor> => {
+  ): Promise<SupervisorHandle> => {
     const services = openServices(session, {
       agents: house.agents,
       prompts: await promptsFor(options.promptsFolder),
@@ -92,7 +92,7 @@ export function doorsOf(house: Household): Doors {
       fetch: options.fetch,
       tape: options.tape,
     });
-    return new Supervisor(store, session, services, notes);
+    return new SupervisorHandle(store, session, services, notes);
   };
 
   return {
@@ -243,6 +243,16 @@ function requireBudget(options: CreateOptions, models: Models, settings: Setting
       `Even the smallest overview may take ${least.tokens} tokens. Give more.`,
     );
   }
+}
+
+/** Without a key every call to the vendor would be refused: better said before a session is made. */
+function requireKey(options: CreateOptions, models: Models, key: string | undefined): void {
+  const vendor = models.mode === "live" && models.provider.baseUrl === "";
+  if (!vendor || key !== undefined || options.fetch !== undefined || options.tape !== undefined) return;
+  throw new CosciError(
+    "input",
+    `models: "${models.provider.name}" needs a key. Set ANTHROPIC_API_KEY in the environment or in .env, or use models: "simulator".`,
+  );
 }
 
 /** Programs tell a budget that is too small from other wrong input by its code. */
