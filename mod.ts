@@ -11,7 +11,7 @@ import { planning } from "./agents/planning.ts";
 import { ranking } from "./agents/ranking.ts";
 import { reflection } from "./agents/reflection.ts";
 import { type Doors, doorsOf } from "./lib/supervisor/doors.ts";
-import type { Supervisor as Handle } from "./lib/supervisor/supervisor.ts";
+import type { SupervisorHandle } from "./lib/supervisor/supervisor.ts";
 
 /** The ways to a session: `Supervisor.create`, `.open`, `.list`. */
 export const Supervisor: Doors = doorsOf({
@@ -19,4 +19,152 @@ export const Supervisor: Doors = doorsOf({
   prompts: new URL("./prompts/", import.meta.url),
 });
 /** The handle on a session. */
-export type Supervisor = Handle;
+export type Supervisor = SupervisorHandle;
+
+export { CosciError } from "./lib/domain/errors.ts";
+export { DEFAULT_SETTINGS } from "./lib/config/settings.ts";
+export { configureLog } from "./lib/telemetry/log.ts";
+
+export type { SettingChange } from "./lib/config/patch.ts";
+export type { Settings, SettingsPatch } from "./lib/config/settings.ts";
+export type { BlockingCategory, RESEARCH_TOOLS, ResearchTool, Route, ROUTES } from "./lib/domain/agent.ts";
+export type { Clock } from "./lib/domain/clock.ts";
+export type { ErrorCode } from "./lib/domain/errors.ts";
+export type { MicroUsd } from "./lib/domain/money.ts";
+export type {
+  AgentName,
+  Assumption,
+  Citation,
+  Cost,
+  DirectiveRecord,
+  DuplicateRecord,
+  EloRecord,
+  EndedBy,
+  EvidenceRecord,
+  EVOLUTION_STRATEGIES,
+  EvolutionStrategy,
+  FeedbackRecord,
+  HYPOTHESIS_STATES,
+  HypothesisRecord,
+  HypothesisState,
+  HypothesisText,
+  MATCH_MODES,
+  MATCH_VERDICTS,
+  MatchMode,
+  MatchRecord,
+  MatchVerdict,
+  OverviewRecord,
+  PlanRecord,
+  ProximityRecord,
+  RecordBase,
+  REVIEW_KINDS,
+  REVIEW_VERDICTS,
+  ReviewEvidence,
+  ReviewKind,
+  ReviewRecord,
+  ReviewScores,
+  ReviewVerdict,
+  RevisionRecord,
+  SAFETY_CATEGORIES,
+  SafetyCategory,
+  ScreenRecord,
+  SESSION_STATUSES,
+  SessionStatus,
+  STOP_REASONS,
+  StopReason,
+  STRATEGIES,
+  Strategy,
+  TASK_ACTIONS,
+  TASK_STATUSES,
+  TaskAction,
+  TaskPayload,
+  TaskRecord,
+  TaskStatus,
+} from "./lib/domain/records.ts";
+export type { AgentEstimate, EstimateData, EstimateRow } from "./lib/engine/estimate.ts";
+export type { RunReport, StepReport, TaskReport } from "./lib/engine/report.ts";
+export type {
+  CostRow,
+  LeaderboardRow,
+  NowData,
+  OutsideRow,
+  Phase,
+  SnapshotData,
+  TaskRow,
+} from "./lib/engine/snapshot.ts";
+export type { Stop } from "./lib/engine/termination.ts";
+export type { TapeMode } from "./lib/net/tape.ts";
+export type {
+  CallLine,
+  CardOrigin,
+  EvidenceLine,
+  FeedbackCardData,
+  HypothesisCardData,
+  HypothesisRef,
+  MatchCardData,
+  MatchLine,
+  MatchSide,
+  OverviewCardData,
+  ReviewCardData,
+  ReviewLine,
+  ScreenLine,
+  TaskCardData,
+} from "./lib/notebook/displays/cards.ts";
+export type { CostLine, CostTableData } from "./lib/notebook/displays/costs.ts";
+export type { EventListData } from "./lib/notebook/displays/events.ts";
+export type { HelpData, HelpRow } from "./lib/notebook/displays/help.ts";
+export type { PeekData } from "./lib/notebook/displays/peek.ts";
+export type { QueueListData, QueueRow } from "./lib/notebook/displays/queue.ts";
+export type { RunData } from "./lib/notebook/displays/run.ts";
+export type { SettingRow, SettingsData } from "./lib/notebook/displays/settings.ts";
+export type { SnapshotContent } from "./lib/notebook/displays/snapshot.ts";
+export type { TickData } from "./lib/notebook/displays/tick.ts";
+export type { TranscriptData } from "./lib/notebook/displays/transcript.ts";
+export type { TranscriptListData, TranscriptRow } from "./lib/notebook/displays/transcripts.ts";
+export type { MimeBundle } from "./lib/notebook/kernel.ts";
+export type { Figure } from "./lib/notebook/plots/figure.ts";
+export type { CostTable } from "./lib/notebook/values/cost_table.ts";
+export type { DisplayedList, ListData } from "./lib/notebook/values/displayed_list.ts";
+export type { DisplayedValue } from "./lib/notebook/values/displayed_value.ts";
+export type { Estimate } from "./lib/notebook/values/estimate.ts";
+export type { EventList } from "./lib/notebook/values/event_list.ts";
+export type { FeedbackCard } from "./lib/notebook/values/feedback_card.ts";
+export type { Help } from "./lib/notebook/values/help.ts";
+export type { HypothesisCard } from "./lib/notebook/values/hypothesis_card.ts";
+export type { MatchCard } from "./lib/notebook/values/match_card.ts";
+export type { OverviewCard } from "./lib/notebook/values/overview_card.ts";
+export type { Peek } from "./lib/notebook/values/peek.ts";
+export type { QueueList } from "./lib/notebook/values/queue_list.ts";
+export type { ReviewCard } from "./lib/notebook/values/review_card.ts";
+export type { Run } from "./lib/notebook/values/run.ts";
+export type { SettingsTable } from "./lib/notebook/values/settings_table.ts";
+export type { Snapshot } from "./lib/notebook/values/snapshot.ts";
+export type { TaskCard } from "./lib/notebook/values/task_card.ts";
+export type { Tick } from "./lib/notebook/values/tick.ts";
+export type { Transcript } from "./lib/notebook/values/transcript.ts";
+export type { TranscriptList } from "./lib/notebook/values/transcript_list.ts";
+export type { Billed, RequestSummary } from "./lib/simulator/ledger.ts";
+export type { Literature, SimRecord } from "./lib/simulator/literature.ts";
+export type { Simulator } from "./lib/simulator/server.ts";
+export type { Database, SqlValue, Statement } from "./lib/store/database.ts";
+export type {
+  EloSnapshot,
+  ModelOverride,
+  ProviderRecord,
+  SessionRecord,
+  Standing,
+  TaskStanding,
+  View,
+} from "./lib/store/view.ts";
+export type { Card } from "./lib/supervisor/cards.ts";
+export type { CreateOptions, OpenOptions, StoreOptions } from "./lib/supervisor/create_options.ts";
+export type { Doors, SessionLine } from "./lib/supervisor/doors.ts";
+export type { CustomModels, ModelsChoice } from "./lib/supervisor/models.ts";
+export type { QueueVerbs } from "./lib/supervisor/queue_verbs.ts";
+export type { Tape } from "./lib/supervisor/services.ts";
+export type { RunHandle, StepOptions, SupervisorHandle } from "./lib/supervisor/supervisor.ts";
+export type { TranscriptQuery } from "./lib/supervisor/transcript_query.ts";
+export type { Totals, Until } from "./lib/supervisor/until.ts";
+export type { Subscription } from "./lib/telemetry/bus.ts";
+export type { EVENT_TYPES, EventType, SessionEvent } from "./lib/telemetry/events.ts";
+export type { LogLevel, LogOptions } from "./lib/telemetry/log.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROUTES } from "../domain/agent.ts";
+import { type BlockingCategory, type Route, ROUTES } from "../domain/agent.ts";
 import { SAFETY_CATEGORIES } from "../domain/records.ts";
 
 const positive = z.number().int().positive();
@@ -14,192 +14,348 @@ function byRoute<T extends z.ZodType>(value: T) {
   );
 }
 
-/** How hard a model may be asked to think where it takes no budget of tokens. */
-export const EFFORTS = ["low", "medium", "high", "xhigh", "max"] as const;
-/** How hard a model may be asked to think. */
-export type Effort = (typeof EFFORTS)[number];
-
 const blocking = z.enum(SAFETY_CATEGORIES).exclude(["none"]);
 
-/**
- * Every setting of a session, by group. Names are the seed's in camelCase; each has a reader. Units stand in the name or
- * in the comment behind it.
- */
-export const settingsSchema = z.strictObject({
-  run: z.strictObject({
+/** Every setting of a session, by group. Names are the seed's in camelCase; units stand in the name or in the comment. */
+export interface Settings {
+  /** How long and how much. */
+  run: {
     /** Tasks at work side by side in a run. */
-    concurrency: positive.max(64),
+    concurrency: number;
     /** Hypotheses at most, a person's own ones apart. */
-    maxIdeas: positive,
+    maxIdeas: number;
     /** Generation tasks enqueued at the start. */
-    initialIdeas: positive,
+    initialIdeas: number;
     /** The part of `maxIdeas` that generation leaves to evolution. */
-    keptForEvolution: fraction,
+    keptForEvolution: number;
     /** Matches at most, as a multiple of the hypotheses in the tournament. */
-    maxMatchesPerIdea: positive,
+    maxMatchesPerIdea: number;
     /** Running time at most; pauses don't count. */
-    wallClockSeconds: seconds,
+    wallClockSeconds: number;
     /** Money at most, in USD. */
-    budgetUsd: z.number().positive(),
+    budgetUsd: number;
     /** Tokens read and written at most. */
+    budgetTokens: number;
+  };
+  /** How new hypotheses come about. */
+  generation: {
+    /** Each n-th generation is a debate; 0 for never. */
+    debateEvery: number;
+    /** Turns of a debate before the hypothesis is recorded. */
+    debateTurns: number;
+    /** Valid matches that each hypothesis beyond the first ones waits for, so that later ones can learn from earlier ones. */
+    matchesPerIdea: number;
+    /** Titles that a new hypothesis is told to differ from: the nearest ones where there are more. */
+    differFrom: number;
+  };
+  /** How matches are drawn, judged and rated. */
+  ranking: {
+    /** Rating of a newcomer. */
+    eloInitial: number;
+    /** K while one of the two is new. */
+    kFactorNew: number;
+    /** K afterwards. */
+    kFactorWarm: number;
+    /** Matches after which a hypothesis is no longer new to K. */
+    kSwitchMatches: number;
+    /** Debate while one of the two has fewer matches than this. */
+    debateWhenMatchesLt: number;
+    /** Debate when the ratings are nearer than this. */
+    debateWhenEloDeltaLt: number;
+    /** Turns of a debate before the verdict: each side speaks half of them. */
+    debateTurns: number;
+    /** Weight of pairs of a new one and its nearest. */
+    pNew: number;
+    /** Weight of pairs of near rating. */
+    pClose: number;
+    /** Weight of pairs at random. */
+    pRandom: number;
+    /** How near is near, in rating points. */
+    closeWindow: number;
+    /** Matches at most between the same two. */
+    maxMatchesPerPair: number;
+    /** Who is shown first: by lot (balanced for repeats), or the older one. */
+    order: "coin" | "fixed";
+  };
+  /** When and what is evolved. */
+  evolution: {
+    /** Mature hypotheses at which evolution begins. */
+    minMature: number;
+    /** Matches that make a hypothesis mature. */
+    matureMatches: number;
+    /** How many of the best are evolved. */
+    topK: number;
+    /** Valid matches between two rounds at least. */
+    everyMatches: number;
+    /** Snapshots through which the leaders stand still until evolution begins anyway. */
+    standstillSnapshots: number;
+  };
+  /** What the syntheses and the overview read. */
+  metareview: {
+    /** Valid matches between two syntheses. */
+    everyMatches: number;
+    /** Newest reviews that one reads. */
+    maxReviews: number;
+    /** Newest rationales that one reads. */
+    maxRationales: number;
+    /** Characters of each review. */
+    reviewChars: number;
+    /** Characters of each rationale. */
+    rationaleChars: number;
+    /** Hypotheses that the overview is about. */
+    topHypotheses: number;
+  };
+  /** Which reviews leaders get. */
+  reflection: {
+    /** How many of the leaders get a verification. */
+    verifyTop: number;
+  };
+  /** When the ratings are at rest, and when work is in vain. */
+  termination: {
+    /** Leaders that are watched. */
+    eloStabilityK: number;
+    /** Snapshots through which they must stand. */
+    eloStabilityN: number;
+    /** Rating points that each may drift meanwhile. */
+    eloStabilityEps: number;
+    /** Valid matches between snapshots. */
+    matchSnapshotEvery: number;
+    /** Hypotheses before stability counts; 0 asks for `run.maxIdeas`, or for all that money allows. */
+    minIdeas: number;
+    /** Valid matches before stability counts. */
+    minMatches: number;
+    /** Tasks that end in a row without progress until the session counts as stalled. */
+    stallAfter: number;
+  };
+  /** How likeness is measured. */
+  vectors: {
+    /** Who makes vectors: offline hashing, Voyage, or any OpenAI-style endpoint. */
+    embedder: "hash" | "voyage" | "openai";
+    /** The embedding model; empty for the embedder's own. */
+    model: string;
+    /** Length of a vector. */
+    dimensions: number;
+    /** Address of an OpenAI-style endpoint. */
+    baseUrl: string;
+    /** Price of a million tokens embedded, in USD; hashing costs nothing. */
+    usdPerMillionTokens: number;
+    /** Cosine from which a proposal is a duplicate. */
+    dedupCosineThreshold: number;
+    /** Cosine distance within which hypotheses are folded. */
+    clusterThreshold: number;
+    /** Valid matches between two clusterings. */
+    reclusterEveryMatches: number;
+    /** How neighbours are found. */
+    index: "exact" | "hnsw";
+    /** Breadth of the approximate search. */
+    efSearch: number;
+  };
+  /** How long a claim holds, and how often a task is tried. */
+  lease: {
+    /** How long a claim holds unless renewed. */
+    defaultSeconds: number;
+    /** The same for reviews. */
+    reflectionSeconds: number;
+    /** The same for overviews. */
+    overviewSeconds: number;
+    /** Tries before a task is dead. */
+    maxAttempts: number;
+    /** First wait before another try; doubled each time. */
+    backoffSeconds: number;
+  };
+  /** How often a model call is tried, and how long it may take. */
+  retry: {
+    /** Tries after 429. */
+    maxAttempts429: number;
+    /** Tries after 529. */
+    maxAttempts529: number;
+    /** Tries after other 5xx. */
+    maxAttempts5xx: number;
+    /** Tries after a time-out or a lost connection. */
+    maxAttemptsTimeout: number;
+    /** First wait, in milliseconds. */
+    baseMs: number;
+    /** Longest wait, in milliseconds. */
+    capMs: number;
+    /** How long a call may take. */
+    perCallTimeoutSeconds: number;
+    /** How long a call with thinking may take. */
+    perCallTimeoutThinkingSeconds: number;
+  };
+  /** How long a model may use tools. */
+  toolLoop: {
+    /** Model turns of a generation at most. */
+    generationMaxTurns: number;
+    /** Model turns of a review at most. */
+    reflectionMaxTurns: number;
+    /** Model turns of an evolution at most. */
+    evolutionMaxTurns: number;
+    /** Tool calls side by side. */
+    parallelCap: number;
+    /** How long a tool may take. */
+    toolTimeoutSeconds: number;
+    /** Characters of a tool's answer that the model gets. */
+    resultChars: number;
+    /** Results that a search returns. */
+    searchResults: number;
+  };
+  /** The model of each route. */
+  models: Record<Route, string>;
+  /** Tokens for thinking on each route; an effort where the model takes no budget of tokens. */
+  thinking: Record<Route, number>;
+  /** Tokens of an answer on each route, thinking apart. */
+  maxTokens: Record<Route, number>;
+  /** Up to how many thinking tokens an effort stands for; more is `max`. */
+  efforts: {
+    /** Up to so many tokens. */
+    low: number;
+    /** Up to so many tokens. */
+    medium: number;
+    /** Up to so many tokens. */
+    high: number;
+    /** Up to so many tokens. */
+    xhigh: number;
+  };
+  /** The part of the budget that each agent may spend, after the overview's reserve. */
+  budgetShares: {
+    /** Share of generation. */
+    generation: number;
+    /** Share of reflection. */
+    reflection: number;
+    /** Share of ranking. */
+    ranking: number;
+    /** Share of evolution. */
+    evolution: number;
+    /** Share of metareview. */
+    metareview: number;
+    /** Share of proximity. */
+    proximity: number;
+    /** For routes without a share, and for what runs over. */
+    reserve: number;
+  };
+  /** What the safety screen looks at, and what it stops. */
+  safety: {
+    /** Whether goal, hypotheses and overview are screened. */
+    enabled: boolean;
+    /** What stops a goal or quarantines a hypothesis. */
+    blockCategories: BlockingCategory[];
+    /** What quarantines a hypothesis when the screen is sure. */
+    warnCategories: BlockingCategory[];
+    /** How sure. */
+    warnConfidence: number;
+  };
+  /** How the simulated model behaves; fixed at creation. */
+  simulator: {
+    /** How long the simulated model takes, in milliseconds. */
+    latencyMs: number;
+    /** Spread of the judge's noise, in logits. */
+    judgeNoise: number;
+    /** What standing first is worth to the judge, in logits. */
+    positionBias: number;
+  };
+}
+
+/** Checks settings: their ranges, and that there are no others. */
+export const settingsSchema: z.ZodType<Settings> = z.strictObject({
+  run: z.strictObject({
+    concurrency: positive.max(64),
+    maxIdeas: positive,
+    initialIdeas: positive,
+    keptForEvolution: fraction,
+    maxMatchesPerIdea: positive,
+    wallClockSeconds: seconds,
+    budgetUsd: z.number().positive(),
     budgetTokens: positive,
   }),
   generation: z.strictObject({
-    /** Each n-th generation is a debate; 0 for never. */
     debateEvery: count,
-    /** Turns of a debate before the hypothesis is recorded. */
     debateTurns: z.number().int().min(2).max(10),
-    /** Valid matches that each hypothesis beyond the first ones waits for, so that later ones can learn from earlier ones. */
     matchesPerIdea: z.number().nonnegative(),
-    /** Titles that a new hypothesis is told to differ from: the nearest ones where there are more. */
     differFrom: positive,
   }),
   ranking: z.strictObject({
-    /** Rating of a newcomer. */
     eloInitial: z.number(),
-    /** K while one of the two is new. */
     kFactorNew: z.number().positive(),
-    /** K afterwards. */
     kFactorWarm: z.number().positive(),
-    /** Matches after which a hypothesis is no longer new to K. */
     kSwitchMatches: count,
-    /** Debate while one of the two has fewer matches than this. */
     debateWhenMatchesLt: count,
-    /** Debate when the ratings are nearer than this. */
     debateWhenEloDeltaLt: z.number().nonnegative(),
-    /** Turns of a debate before the verdict: each side speaks half of them. */
     debateTurns: z.number().int().min(2).max(10),
-    /** Weight of pairs of a new one and its nearest. */
     pNew: z.number().nonnegative(),
-    /** Weight of pairs of near rating. */
     pClose: z.number().nonnegative(),
-    /** Weight of pairs at random. */
     pRandom: z.number().nonnegative(),
-    /** How near is near, in rating points. */
     closeWindow: z.number().positive(),
-    /** Matches at most between the same two. */
     maxMatchesPerPair: positive,
-    /** Who is shown first: by lot (balanced for repeats), or the older one. */
     order: z.enum(["coin", "fixed"]),
   }),
   evolution: z.strictObject({
-    /** Mature hypotheses at which evolution begins. */
     minMature: positive,
-    /** Matches that make a hypothesis mature. */
     matureMatches: positive,
-    /** How many of the best are evolved. */
     topK: positive,
-    /** Valid matches between two rounds at least. */
     everyMatches: positive,
-    /** Snapshots through which the leaders stand still until evolution begins anyway. */
     standstillSnapshots: z.number().int().min(2),
   }),
   metareview: z.strictObject({
-    /** Valid matches between two syntheses. */
     everyMatches: positive,
-    /** Newest reviews that one reads. */
     maxReviews: positive,
-    /** Newest rationales that one reads. */
     maxRationales: positive,
-    /** Characters of each review. */
     reviewChars: positive,
-    /** Characters of each rationale. */
     rationaleChars: positive,
-    /** Hypotheses that the overview is about. */
     topHypotheses: positive,
   }),
   reflection: z.strictObject({
-    /** How many of the leaders get a verification. */
     verifyTop: count,
   }),
   termination: z.strictObject({
-    /** Leaders that are watched. */
     eloStabilityK: positive,
-    /** Snapshots through which they must stand. */
     eloStabilityN: z.number().int().min(2),
-    /** Rating points that each may drift meanwhile. */
     eloStabilityEps: z.number().positive(),
-    /** Valid matches between snapshots. */
     matchSnapshotEvery: positive,
-    /** Hypotheses before stability counts; 0 asks for `run.maxIdeas`, or for all that money allows. */
     minIdeas: count,
-    /** Valid matches before stability counts. */
     minMatches: count,
-    /** Tasks that end in a row without progress until the session counts as stalled. */
     stallAfter: positive,
   }),
   vectors: z.strictObject({
-    /** Who makes vectors: offline hashing, Voyage, or any OpenAI-style endpoint. */
     embedder: z.enum(["hash", "voyage", "openai"]),
-    /** The embedding model; empty for the embedder's own. */
     model: z.string(),
-    /** Length of a vector. */
     dimensions: positive,
-    /** Address of an OpenAI-style endpoint. */
     baseUrl: z.string(),
-    /** Price of a million tokens embedded, in USD; hashing costs nothing. */
     usdPerMillionTokens: z.number().nonnegative(),
-    /** Cosine from which a proposal is a duplicate. */
     dedupCosineThreshold: fraction,
-    /** Cosine distance within which hypotheses are folded. */
     clusterThreshold: fraction,
-    /** Valid matches between two clusterings. */
     reclusterEveryMatches: positive,
-    /** How neighbours are found. */
     index: z.enum(["exact", "hnsw"]),
-    /** Breadth of the approximate search. */
     efSearch: positive,
   }),
   lease: z.strictObject({
-    /** How long a claim holds unless renewed. */
     defaultSeconds: seconds,
-    /** The same for reviews. */
     reflectionSeconds: seconds,
-    /** The same for overviews. */
     overviewSeconds: seconds,
-    /** Tries before a task is dead. */
     maxAttempts: positive,
-    /** First wait before another try; doubled each time. */
     backoffSeconds: z.number().nonnegative(),
   }),
   retry: z.strictObject({
-    /** Tries after 429. */
     maxAttempts429: positive,
-    /** Tries after 529. */
     maxAttempts529: positive,
-    /** Tries after other 5xx. */
     maxAttempts5xx: positive,
-    /** Tries after a time-out or a lost connection. */
     maxAttemptsTimeout: positive,
-    /** First wait, in milliseconds. */
     baseMs: z.number().nonnegative(),
-    /** Longest wait, in milliseconds. */
     capMs: z.number().nonnegative(),
-    /** How long a call may take. */
     perCallTimeoutSeconds: seconds,
-    /** How long a call with thinking may take. */
     perCallTimeoutThinkingSeconds: seconds,
   }),
   toolLoop: z.strictObject({
-    /** Model turns of a generation at most. */
     generationMaxTurns: positive,
-    /** Model turns of a review at most. */
     reflectionMaxTurns: positive,
-    /** Model turns of an evolution at most. */
     evolutionMaxTurns: positive,
-    /** Tool calls side by side. */
     parallelCap: positive,
-    /** How long a tool may take. */
     toolTimeoutSeconds: seconds,
-    /** Characters of a tool's answer that the model gets. */
     resultChars: positive,
-    /** Results that a search returns. */
     searchResults: positive,
   }),
   models: byRoute(z.string().min(1)),
   thinking: byRoute(count),
   maxTokens: byRoute(positive),
-  /** Up to how many thinking tokens an effort stands for; more is `max`. */
   efforts: z.strictObject({ low: count, medium: count, high: count, xhigh: count }),
   budgetShares: z.strictObject({
     generation: fraction,
@@ -208,31 +364,20 @@ export const settingsSchema = z.strictObject({
     evolution: fraction,
     metareview: fraction,
     proximity: fraction,
-    /** For routes without a share, and for what runs over. */
     reserve: fraction,
   }),
   safety: z.strictObject({
-    /** Whether goal, hypotheses and overview are screened. */
     enabled: z.boolean(),
-    /** What stops a goal or quarantines a hypothesis. */
     blockCategories: z.array(blocking),
-    /** What quarantines a hypothesis when the screen is sure. */
     warnCategories: z.array(blocking),
-    /** How sure. */
     warnConfidence: fraction,
   }),
   simulator: z.strictObject({
-    /** How long the simulated model takes, in milliseconds. */
     latencyMs: z.number().nonnegative(),
-    /** Spread of the judge's noise, in logits. */
     judgeNoise: z.number().nonnegative(),
-    /** What standing first is worth to the judge, in logits. */
     positionBias: z.number(),
   }),
 });
-
-/** Every setting of a session. */
-export type Settings = z.infer<typeof settingsSchema>;
 
 /** Any part of the settings. */
 export type SettingsPatch = { [G in keyof Settings]?: Partial<Settings[G]> };

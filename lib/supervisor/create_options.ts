@@ -18,7 +18,7 @@ export interface StoreOptions {
   readonly tape?: Tape | undefined;
   /** Instead of the network or the simulator: for gateways, mocks and tests. */
   readonly fetch?: typeof fetch | undefined;
-  /** @default {systemClock} */
+  /** Where time comes from. @default {systemClock} */
   readonly clock?: Clock | undefined;
   /** Environment variables; the process's and `.env`'s by default. */
   readonly environment?: Readonly<Record<string, string>> | undefined;

@@ -12,7 +12,7 @@ export class QueueVerbs {
   readonly #store: Store;
   readonly #session: string;
 
-  /** @param store the store @param session whose queue */
+  /** Made by the handle. @param store the store @param session whose queue */
   constructor(store: Store, session: string) {
     this.#store = store;
     this.#session = session;

@@ -11,6 +11,7 @@ function change(
   from: readonly SessionStatus[],
   to: { readonly status: SessionStatus; readonly reason: StopReason | null; readonly note: string },
   event: EventType,
+  more: (view: View) => Readonly<Record<string, unknown>> = () => ({}),
 ): void {
   store.commit(session, (view) => {
     if (!from.includes(view.status)) return null;
@@ -19,7 +20,7 @@ function change(
       author: "person",
       progress: 0,
       entries: [{ kind: "sessionState", record: to }],
-      events: [{ type: event, payload: { status: to.status, before: view.status } }],
+      events: [{ type: event, payload: { status: to.status, before: view.status, ...more(view) } }],
     };
   });
 }
@@ -46,6 +47,12 @@ export function beginWork(store: Store, session: string, verb: string): void {
     ["created", "stopped"],
     { status: "running", reason: null, note: "" },
     view.status === "created" ? "session_started" : "session_resumed",
+    ({ session: { goal }, settings: { run } }) => ({
+      goal,
+      initialIdeas: run.initialIdeas,
+      budgetUsd: run.budgetUsd,
+      budgetTokens: run.budgetTokens,
+    }),
   );
 }
 

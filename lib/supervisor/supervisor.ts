@@ -79,7 +79,7 @@ export interface StepOptions {
  * The handle on a session that a notebook drives. Stepping calls models and is asynchronous; looking is synchronous and
  * moves nothing. Everything is in the store: a new handle goes on where the old one was.
  */
-export class Supervisor {
+export class SupervisorHandle {
   /** The open tasks: list, cancel, promote, revive. */
   readonly queue: QueueVerbs;
   /** Remarks on how it was opened; empty where there is nothing to say. */
@@ -123,7 +123,11 @@ export class Supervisor {
     return this.#store.view(this.#session, seq);
   }
 
-  /** The store under the session. */
+  /**
+   * The store under the session: for tests and tools of this project.
+   *
+   * @internal
+   */
   get store(): Store {
     return this.#store;
   }
@@ -322,6 +326,7 @@ export class Supervisor {
 
   /** Where things stand; with a label (`H7`, `M12`, `V3`, `T5`, `F1`, `O1`, `R2`) or an id, what that record says. */
   inspect(): Snapshot;
+  /** What one record says, by label or id. @throws CosciError `input` for an unknown label */
   inspect(label: string): Card;
   inspect(label?: string): Snapshot | Card {
     const view = this.view();
