@@ -4,7 +4,7 @@ import { readTranscripts } from "../../lib/store/transcripts.ts";
 import { child, type ChildReport } from "./support/children.ts";
 import type { Order } from "./support/child.ts";
 import { assertFinished, assertSound } from "./support/invariants.ts";
-import { enter, LONG, small, withStore } from "./support/session.ts";
+import { enter, LONG, nowOf, small, withStore } from "./support/session.ts";
 
 async function together(
   given: Omit<Order, "log">,
@@ -77,7 +77,7 @@ Deno.test("what their servers bill together stays under the one cap", () =>
     assertSound(lab);
     assert.deepEqual(statuses(lab), ["created", "running", "stopped"]);
     await lab.finish();
-    const { spentUsd } = lab.inspect().now;
+    const { spentUsd } = nowOf(lab);
     assert.ok(spentUsd <= usd, `spent ${spentUsd} of ${usd}`);
     assert.equal(lab.view().overviews.at(-1)?.source, "model");
     await lab.close();

@@ -3,6 +3,7 @@ import { TASK_STATUSES, type TaskStatus } from "../../../lib/domain/records.ts";
 import { readTranscripts } from "../../../lib/store/transcripts.ts";
 import { replay } from "../../../lib/tournament/elo.ts";
 import type { Supervisor } from "../../../mod.ts";
+import { nowOf } from "./session.ts";
 
 const ENDED: readonly TaskStatus[] = ["done", "dead", "cancelled", "void"];
 
@@ -103,7 +104,7 @@ export function assertSound(lab: Supervisor): void {
   }
 
   // Calls: what is booked is what the transcripts say and what was lost, and nothing is reserved.
-  const spending = lab.inspect().now;
+  const spending = nowOf(lab);
   const booked = sql.get(
     "SELECT coalesce(sum(micro_usd), 0) AS usd FROM transcripts WHERE session = ?",
     session,

@@ -1,4 +1,5 @@
 import type { SettingsPatch } from "../../../lib/config/settings.ts";
+import type { NowData } from "../../../lib/engine/snapshot.ts";
 import { type Clock, systemClock } from "../../../lib/domain/clock.ts";
 import { CALL_HEADER } from "../../../lib/net/tape.ts";
 import { createSimulator, type Simulator } from "../../../lib/simulator/server.ts";
@@ -19,10 +20,10 @@ export const SEED = "engine tests";
  * by both modes, all reviews, matches of both modes, clusters, evolution, system feedback, rating snapshots.
  */
 export const SMALL: SettingsPatch = {
-  run: { maxIdeas: 8, initialIdeas: 3, maxMatchesPerIdea: 3, concurrency: 1 },
+  run: { maxIdeas: 6, initialIdeas: 2, maxMatchesPerIdea: 3, concurrency: 1 },
   generation: { debateEvery: 2, debateTurns: 2 },
-  evolution: { minMature: 3, everyMatches: 6 },
-  metareview: { everyMatches: 8 },
+  evolution: { minMature: 2, everyMatches: 6 },
+  metareview: { everyMatches: 6 },
   vectors: { reclusterEveryMatches: 4, dimensions: 256 },
   termination: { matchSnapshotEvery: 3 },
 };
@@ -92,6 +93,13 @@ export async function enter(
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.usd === undefined ? {} : { budget: { usd: options.usd } }),
   });
+}
+
+/** What goes on in a session at the moment. */
+export function nowOf(lab: Supervisor): NowData {
+  const { now } = lab.inspect();
+  if (now === null) throw new TypeError("The session's state right now is not shown");
+  return now;
 }
 
 /** A folder for the store of one test, removed afterwards. */
