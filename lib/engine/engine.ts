@@ -83,8 +83,9 @@ export class Engine {
   #lastBeat = 0;
   #clustering = false;
   #provider: ProviderHealth = HEALTHY;
-  #fruitlessBefore = 0;
   #wake: (() => void) | null = null;
+  /** Until when agents wait for money that others have reserved: meanwhile nothing new is enqueued for them. */
+  readonly #moneyWaits = new Map<AgentName, number>();
   #cut = new AbortController();
 
   /** @param store where the session is @param session its id @param services everything from outside */
@@ -106,14 +107,17 @@ export class Engine {
     return [...this.#inHand.values()];
   }
 
-  /** What the next step would do, without doing it: the ready task that comes first, or what would be enqueued. */
-  peek(): {
+  /**
+   * What the next step would do, without doing it: the ready task that comes first, or what would be enqueued. `afresh`:
+   * for a person who goes on, what failed before being forgotten.
+   */
+  peek(afresh = false): {
     readonly stop: Stop | null;
     readonly ready: readonly TaskRecord[];
     readonly next: readonly NewTask[];
   } {
     const view = this.#view();
-    const stop = this.#mustStop(view);
+    const stop = this.#mustStop(view, afresh);
     const now = this.#services.clock.now();
     const queue = this.#store.queue(this.#session);
     const ready = queue.list()
@@ -262,10 +266,9 @@ export class Engine {
     });
   }
 
-  /** Forgets failures of the past: the next steps get their own tries. Call it when a person goes on after a stop. */
+  /** Forgets that the model's service failed. Call it when a person goes on after a stop. */
   forgive(): void {
     this.#provider = HEALTHY;
-    this.#fruitlessBefore = this.#view().fruitless;
   }
 
   /** Looks again at tasks that wait for money, after a limit was raised. */
@@ -385,11 +388,17 @@ export class Engine {
     return made;
   }
 
+  /** Whether an agent can pay for its smallest call, and has no task that was refused for good at these limits. */
   #affordable(agent: AgentName): boolean {
     const least = this.#budget().least.get(agent);
     if (least === undefined) return true;
     const room = this.#ledger.headroom(agent);
-    return room.microUsdLater >= least.microUsd && room.tokens >= least.tokens;
+    if (room.microUsdLater < least.microUsd || room.tokens < least.tokens) return false;
+    if ((this.#moneyWaits.get(agent) ?? 0) > this.#services.clock.now()) return false;
+    const view = this.#view();
+    return !this.#store.queue(this.#session).waitingForMoney().some((id) =>
+      view.task(id)?.record.agent === agent
+    );
   }
 
   #situation(
@@ -409,15 +418,15 @@ export class Engine {
     };
   }
 
-  #mustStop(view: View): Stop | null {
+  #mustStop(view: View, afresh = false): Stop | null {
     const spent = this.#ledger.spending();
     const quota = generationQuota(view);
     const progress: Progress = {
       ranMs: this.#store.runningClock(this.#session).ranMs(),
       spentMicroUsd: spent.microUsd,
       spentTokens: spent.tokens,
-      fruitlessBefore: Math.min(this.#fruitlessBefore, view.fruitless),
-      provider: this.#provider,
+      fruitless: afresh ? 0 : view.fruitless,
+      provider: afresh ? HEALTHY : this.#provider,
       moreIdeasAffordable: (quota > 0 && this.#affordable("generation")) || this.#affordable("evolution"),
     };
     return mustStop(view, progress);
@@ -473,7 +482,7 @@ export class Engine {
   }
 
   #whyNothingLeft(view: View): Stop {
-    const refused = this.#store.queue(this.#session).waitsForMoney() ||
+    const refused = this.#store.queue(this.#session).waitingForMoney().length > 0 ||
       nextSteps(view, this.#situation(view, 1, () => true)).length > 0;
     return whyNothingLeft(view, refused);
   }
@@ -678,6 +687,7 @@ export class Engine {
     }
     if (error instanceof Deferred) {
       const notBefore = this.#services.clock.now() + MONEY_WAIT_MS;
+      this.#moneyWaits.set(task.agent, notBefore);
       const report = putBack({ status: "deferred", notBefore, unpin: untouched }, "deferred", why, {
         type: "task_deferred",
         payload: { task: task.label, reason: why },

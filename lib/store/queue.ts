@@ -164,13 +164,13 @@ export class Queue {
     );
   }
 
-  /** Whether tasks wait for money that only a higher limit can bring. */
-  waitsForMoney(): boolean {
-    return this.#sql.get(
-      "SELECT 1 AS waits FROM queue WHERE session = ? AND status = 'deferred' AND not_before >= ?",
+  /** The tasks that wait for money that only a higher limit can bring. */
+  waitingForMoney(): string[] {
+    return this.#sql.all(
+      "SELECT task_id FROM queue WHERE session = ? AND status = 'deferred' AND not_before >= ?",
       this.#session,
       UNTIL_MONEY,
-    ) !== undefined;
+    ).map((row) => text(row, "task_id"));
   }
 
   /** Moves a task to the front. */
