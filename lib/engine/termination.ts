@@ -11,8 +11,8 @@ export interface Progress {
   readonly spentMicroUsd: number;
   /** Tokens spent. */
   readonly spentTokens: number;
-  /** Fruitless tasks in a row at the time this run began: a run after a stall gets its own tries. */
-  readonly fruitlessBefore: number;
+  /** Fruitless tasks in a row. */
+  readonly fruitless: number;
   /** Attempts in a row that failed because of the provider, and what the last of them said. */
   readonly provider: ProviderHealth;
   /** Whether money allows at least one more hypothesis. */
@@ -72,10 +72,10 @@ export function mustStop(view: View, progress: Progress): Stop | null {
       note: `The model's service failed ${failures} times in a row; the last time: ${error}`,
     };
   }
-  if (view.fruitless - progress.fruitlessBefore >= termination.stallAfter) {
+  if (progress.fruitless >= termination.stallAfter) {
     return {
       reason: "stalled",
-      note: `The last ${view.fruitless} tasks came to nothing (termination.stallAfter).`,
+      note: `The last ${progress.fruitless} tasks came to nothing (termination.stallAfter).`,
     };
   }
   if (ratingsAtRest(view, progress)) {

@@ -18,7 +18,8 @@ function change(
     return {
       kind: event,
       author: "person",
-      progress: 0,
+      // Who goes on after a stall gets new tries, in whatever process.
+      progress: to.status === "running" ? 1 : 0,
       entries: [{ kind: "sessionState", record: to }],
       events: [{ type: event, payload: { status: to.status, before: view.status, ...more(view) } }],
     };

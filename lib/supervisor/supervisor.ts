@@ -429,7 +429,8 @@ export class SupervisorHandle {
     this.#store.commit(this.#session, (now) => ({
       kind: "configure",
       author,
-      progress: 0,
+      // It may be what a stalled session lacked: the next tasks get their own tries.
+      progress: 1,
       entries: changes.map(({ path, before, after }, i) => ({
         kind: "revision",
         record: {
@@ -500,7 +501,7 @@ export class SupervisorHandle {
       if (status === "stopped" && !resumes) return await work(interrupt.signal);
       // Whoever goes on after a stall or an outage gets new tries.
       if (status === "stopped") this.#engine.forgive();
-      const stop = status === "stopped" ? this.#engine.peek().stop : null;
+      const stop = status === "stopped" ? this.#engine.peek(true).stop : null;
       // A session that must stop again for the same reason is left as it is: no record says what is known already.
       if (stop === null || stop.reason !== stopReason) {
         beginWork(this.#store, this.#session, verb);

@@ -262,6 +262,30 @@ Deno.test("a raised limit lets a stopped session go on", () =>
     await lab.close();
   }));
 
+Deno.test("who goes on after a stall gets new tries, in whatever handle; others don't get them anew by opening", () =>
+  withStore(async (store) => {
+    const lab = await enter(store);
+    await lab.runUntil({ matches: 2 });
+    const stall = () => {
+      for (let i = 0; i < lab.view().settings.termination.stallAfter; i++) {
+        lab.store.commit(lab.view().session.id, () => ({
+          kind: "test",
+          author: "engine",
+          progress: -1,
+          entries: [],
+        }));
+      }
+    };
+    stall();
+    assert.equal((await lab.runFor({ matches: 1 })).stop?.reason, "stalled");
+    lab.resume();
+    await lab.close();
+
+    const next = await enter(store);
+    assert.equal((await next.runFor({ matches: 1 })).endedBy, "until");
+    await next.close();
+  }));
+
 Deno.test("the cell that creates a session, run twice, opens it and spends nothing", () =>
   withStore(async (store) => {
     const lab = await enter(store);
