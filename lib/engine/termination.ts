@@ -99,7 +99,8 @@ export function goalBlocked({ rationale, categories }: Pick<ScreenRecord, "ratio
 
 /**
  * Rest counts only when the pool is complete: as long as hypotheses are to come, leaders at rest are no result. Complete
- * is `termination.minIdeas`, or (0) all of `run.maxIdeas` that money and the field allow.
+ * is `termination.minIdeas`, or (0) all of `run.maxIdeas` that money and the field allow. And it counts only when the
+ * leaders have been tested while they stood.
  */
 function ratingsAtRest(view: View, progress: Progress): boolean {
   const { run, termination } = view.settings;
@@ -109,8 +110,37 @@ function ratingsAtRest(view: View, progress: Progress): boolean {
     ? ideas >= termination.minIdeas
     : ideas >= run.maxIdeas || !progress.moreIdeasAffordable ||
       (fieldExhausted(view) && ideas >= generationQuota(view));
-  return complete && view.openTasks.every((task) => task.record.action === "match") &&
-    eloStable(sinceNewest(view), termination);
+  if (!complete || view.openTasks.some((task) => task.record.action !== "match")) return false;
+  const snapshots = sinceNewest(view);
+  if (!eloStable(snapshots, termination)) return false;
+  const tested = testedSince(view);
+  const first = snapshots.findLastIndex((snapshot) => snapshot.matches <= tested);
+  return first >= 0 &&
+    eloStable(snapshots, {
+      ...termination,
+      eloStabilityN: Math.max(termination.eloStabilityN, snapshots.length - first),
+    });
+}
+
+/**
+ * The number of matches since which each leader has played often enough to have moved by `eloStabilityEps` against its
+ * equals, at half a K a match; -1 where one has not. In a large pool the leaders hardly play between a few snapshots, and
+ * whoever doesn't play doesn't move: that is no rest.
+ */
+function testedSince(view: View): number {
+  const { eloJournal, eloSnapshots, settings } = view;
+  const wanted = Math.floor(2 * settings.termination.eloStabilityEps / settings.ranking.kFactorWarm) + 1;
+  const left = new Map((eloSnapshots.at(-1)?.ids ?? []).map((id) => [id, wanted]));
+  let at = eloJournal.length;
+  while (left.size > 0 && at > 0) {
+    const row = eloJournal[--at];
+    for (const id of row === undefined ? [] : [row.firstId, row.secondId]) {
+      const more = (left.get(id) ?? Infinity) - 1;
+      if (more <= 0) left.delete(id);
+      else if (more < Infinity) left.set(id, more);
+    }
+  }
+  return left.size > 0 ? -1 : at;
 }
 
 /** Snapshots taken after the newest hypothesis entered: earlier ones don't know it. */
