@@ -87,6 +87,7 @@ export class Engine {
   /** Until when agents wait for money that others have reserved: meanwhile nothing new is enqueued for them. */
   readonly #moneyWaits = new Map<AgentName, number>();
   #cut = new AbortController();
+  #gaveWay = 0;
 
   /** @param store where the session is @param session its id @param services everything from outside */
   constructor(store: Store, session: string, services: Services) {
@@ -122,7 +123,8 @@ export class Engine {
     const queue = this.#store.queue(this.#session);
     const ready = queue.list()
       .filter((item) => item.status === "pending" || (item.status === "deferred" && item.notBefore <= now))
-      .flatMap((item) => view.task(item.taskId)?.record ?? []);
+      .flatMap((item) => view.task(item.taskId)?.record ?? [])
+      .filter((task) => task.action !== "overview");
     const next = ready.length > 0 || stop !== null ? [] : nextSteps(view, this.#situation(view, 1));
     const { inProgress, nextDue } = queue.counts(now);
     const over = ready.length + next.length + inProgress === 0 && nextDue === null;
@@ -142,13 +144,13 @@ export class Engine {
         }
         if (claims.length === 0) {
           if (next.kind === "stop") stop = next.stop;
-          else waiting = next.kind === "halt" ? `The session is ${next.status}.` : next.why;
+          else waiting = next.why;
         }
         break;
       }
       const cuttable = AbortSignal.any([signal, this.#cut.signal]);
       const ran = await Promise.all(claims.map((claim) => this.#execute(claim, cuttable)));
-      await eventLoopTurn();
+      await this.#giveWay();
       if (stop !== null && only === undefined) this.#recordStop(stop);
       return { ran, stop, waiting };
     });
@@ -244,6 +246,7 @@ export class Engine {
 
   /** Takes a task out of the queue that was not finished, and that nobody works on. */
   withdraw(taskId: string, reason: string): void {
+    this.#store.write(() => this.#reclaim());
     this.#store.commit(this.#session, (view) => {
       const task = view.openTasks.find(({ record }) => record.id === taskId);
       const item = this.#store.queue(this.#session).item(taskId);
@@ -436,15 +439,19 @@ export class Engine {
   #next(freeWorkers: number, only?: readonly string[], enough: () => boolean = () => false):
     | { readonly kind: "claim"; readonly claim: Claim }
     | { readonly kind: "wait"; readonly until: number | null; readonly why: string }
-    | { readonly kind: "halt"; readonly status: string; readonly stop: Stop | null }
+    | { readonly kind: "halt"; readonly status: string; readonly stop: Stop | null; readonly why: string }
     | { readonly kind: "stop"; readonly stop: Stop } {
     const view = this.#view();
     const { status } = view;
     if (status === "paused" || status === "aborted" || (status === "done" && only === undefined)) {
+      const { stopReason, note } = view;
       const stop: Stop | null = status === "aborted"
         ? { reason: "external", note: "The session was aborted." }
+        : status === "done" && stopReason !== null
+        ? { reason: stopReason, note }
         : null;
-      return { kind: "halt", status, stop };
+      const verb = status === "paused" ? "resume" : "reopen";
+      return { kind: "halt", status, stop, why: `The session is ${status}: ${verb}() goes on.` };
     }
     if (only === undefined) {
       const stop = this.#mustStop(view);
@@ -493,11 +500,17 @@ export class Engine {
       this.#owner,
       (task) => this.#leaseMs(task),
       (view, task, busy) => this.#agent(task).decide(view, task, busy),
-      only,
+      only ?? this.#allButOverviews(),
       hold,
     );
     if (claim !== null) this.#inHand.set(claim.task.id, claim.task);
     return claim;
+  }
+
+  /** What a run may take, or `undefined` for all: an overview is written by the verb that asks for it, never on the way. */
+  #allButOverviews(): string[] | undefined {
+    const ids = this.#view().openTasks.map(({ record }) => record.action === "overview" ? null : record.id);
+    return ids.includes(null) ? ids.flatMap((id) => id ?? []) : undefined;
   }
 
   #agent(task: TaskRecord) {
@@ -512,7 +525,6 @@ export class Engine {
   async #execute(claim: Claim, signal: AbortSignal): Promise<TaskReport> {
     const { clock } = this.#services;
     const started = clock.now();
-    const span = performance.now();
     let callsMade = claim.item.callsBase;
     try {
       const agent = this.#agent(claim.task);
@@ -548,7 +560,6 @@ export class Engine {
       return this.#fail(claim, started, error, callsMade, signal);
     } finally {
       this.#inHand.delete(claim.task.id);
-      this.#span(claim, performance.now() - span);
     }
   }
 
@@ -597,25 +608,29 @@ export class Engine {
     notBefore = 0,
   ): TaskReport {
     let result: Settled | null = null;
-    const committed = this.#store.commit(this.#session, (view) => {
-      result = settled(view);
-      const { status, progress, entries, events } = result;
-      return {
-        kind: claim.task.action,
-        author: "engine",
-        progress,
-        entries,
-        events: this.#withNotice(view, events),
-        task: {
-          id: claim.task.id,
-          agent: claim.task.agent,
-          revision: claim.revision,
-          owner: this.#owner,
-          then: status === "deferred"
-            ? { kind: "back", status, notBefore, attempts: claim.item.attempts + 1, callsBase: callsMade }
-            : { kind: "ended", status },
-        },
-      };
+    const committed = this.#store.write(() => {
+      const made = this.#store.commit(this.#session, (view) => {
+        result = settled(view);
+        const { status, progress, entries, events } = result;
+        return {
+          kind: claim.task.action,
+          author: "engine",
+          progress,
+          entries,
+          events: this.#withNotice(view, events),
+          task: {
+            id: claim.task.id,
+            agent: claim.task.agent,
+            revision: claim.revision,
+            owner: this.#owner,
+            then: status === "deferred"
+              ? { kind: "back", status, notBefore, attempts: claim.item.attempts + 1, callsBase: callsMade }
+              : { kind: "ended", status },
+          },
+        };
+      });
+      this.#span(claim, started, result?.status === "deferred" || result?.status === "dead");
+      return made;
     });
     return this.#report(claim, started, result, committed);
   }
@@ -667,6 +682,7 @@ export class Engine {
       this.#store.write(() => {
         const queue = this.#store.queue(this.#session);
         if (queue.holds(task.id, this.#owner)) queue.putBack(task.id, { ...base, ...change });
+        this.#span(claim, started, status !== "interrupted");
       });
       if (event !== null) this.#store.tell(this.#session, [event]);
       return {
@@ -777,19 +793,16 @@ export class Engine {
     }
   }
 
-  #span(claim: Claim, durationMs: number): void {
-    try {
-      this.#store.log.span(this.#session, {
-        taskId: claim.task.id,
-        name: `${claim.task.agent}.${claim.task.action}`,
-        startedAt: this.#services.clock.now() - durationMs,
-        durationMs,
-        status: "ok",
-        attributes: { task: claim.task.label },
-      });
-    } catch {
-      // As above.
-    }
+  /** The span of one attempt, in the transaction that ends it. */
+  #span({ task }: Claim, startedAt: number, failed: boolean): void {
+    this.#store.log.span(this.#session, {
+      taskId: task.id,
+      name: `${task.agent}.${task.action}`,
+      startedAt,
+      durationMs: this.#services.clock.now() - startedAt,
+      status: failed ? "error" : "ok",
+      attributes: { task: task.label },
+    });
   }
 
   #recordStop(stop: Stop): void {
@@ -808,10 +821,7 @@ export class Engine {
     });
   }
 
-  /**
-   * Waits until a task in hand ends, something wakes the loop, or a time is reached. Then timers, interrupts and displays
-   * have their turn: tasks whose calls answer at once would never let go of the event loop.
-   */
+  /** Waits until a task in hand ends, something wakes the loop, or a time is reached. */
   async #raceWithWake(
     active: ReadonlySet<Promise<void>>,
     until: number | null,
@@ -828,12 +838,22 @@ export class Engine {
         woken.promise,
         ...(until === null ? [] : [this.#sleep(until, options, nap.signal)]),
       ]);
-      await eventLoopTurn();
+      await this.#giveWay();
     } finally {
       this.#wake = null;
       options.stop?.removeEventListener("abort", wake);
       nap.abort();
     }
+  }
+
+  /**
+   * Lets timers, interrupts and displays have their turn: tasks whose calls answer at once would never let go of the
+   * event loop. Not each time, since a worker that is free claims before the answers of others are looked at.
+   */
+  async #giveWay(): Promise<void> {
+    if (performance.now() - this.#gaveWay < GIVE_WAY_MS) return;
+    await eventLoopTurn();
+    this.#gaveWay = performance.now();
   }
 
   async #sleep(

@@ -110,7 +110,11 @@ function ratingsAtRest(view: View, progress: Progress): boolean {
     ? ideas >= termination.minIdeas
     : ideas >= run.maxIdeas || !progress.moreIdeasAffordable ||
       (fieldExhausted(view) && ideas >= generationQuota(view));
-  if (!complete || view.openTasks.some((task) => task.record.action !== "match")) return false;
+  // An overview that was asked for and not yet written is no work that ratings could wait for.
+  const waits = view.openTasks.some(({ record }) =>
+    record.action !== "match" && record.action !== "overview"
+  );
+  if (!complete || waits) return false;
   const snapshots = sinceNewest(view);
   if (!eloStable(snapshots, termination)) return false;
   const tested = testedSince(view);

@@ -153,7 +153,7 @@ export class SupervisorHandle {
         nextLine: nextLine(view, this.#engine.peek()),
         feedback: view.feedback.length > feedbackBefore ? snapshot(view).feedback : null,
       });
-    });
+    }, { alsoDone: true });
   }
 
   /** Steps one by one, until a condition is reached or nothing is left to do. */
@@ -484,7 +484,7 @@ export class SupervisorHandle {
     verb: string,
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
-    resumes = true,
+    { goesOn = true, alsoDone = false } = {},
   ): Promise<T> {
     this.#requireOpen();
     if (this.#busy !== null) {
@@ -498,7 +498,9 @@ export class SupervisorHandle {
     const running = (async () => {
       const { status, stopReason } = this.view();
       // Writing about a session that stopped is no going on: the reason stays.
-      if (status === "stopped" && !resumes) return await work(interrupt.signal);
+      if (status === "stopped" && !goesOn) return await work(interrupt.signal);
+      // Cells that step are run again with the whole notebook: on a finished session they say so and do nothing.
+      if (status === "done" && alsoDone) return await work(interrupt.signal);
       // Whoever goes on after a stall or an outage gets new tries.
       if (status === "stopped") this.#engine.forgive();
       const stop = status === "stopped" ? this.#engine.peek(true).stop : null;
@@ -525,7 +527,7 @@ export class SupervisorHandle {
         signal,
         stop,
         onTask: options.onTask,
-      }));
+      }), { alsoDone: true });
   }
 
   async #report(options: RunOptions): Promise<Run> {
@@ -567,9 +569,14 @@ export class SupervisorHandle {
   async #write(verb: string, final: boolean, options: StepOptions): Promise<View["overviews"][number]> {
     return await this.#stepping(verb, options.signal, async (signal) => {
       refusePaused(this.view(), verb);
-      // One that a killed process left, or that another one is writing, is the one that is meant.
+      // One that a killed process left, or that another one is writing, is the one that is meant; but not if the session
+      // went on since it was asked for.
       const open = (view: View) =>
         view.openTasks.find(({ record }) => record.action === "overview" && record.payload.final === final);
+      const left = open(this.view())?.record;
+      if (left !== undefined && left.seq !== this.view().seq) {
+        this.#engine.withdraw(left.id, `${verb}: the session went on since`);
+      }
       const [made] = this.#engine.enqueue(verb, "person", (view) =>
         open(view) !== undefined ? [] : [{
           key: `overview/${final ? "final" : "draft"}/${view.seq}`,
@@ -591,12 +598,11 @@ export class SupervisorHandle {
       const written = view.overviews.find((overview) => overview.id === recordId("ovw", task.key));
       if (written === undefined) {
         const why = run.lastFailures.at(-1)?.error ?? run.stop?.note ?? `it was ${run.endedBy}`;
-        // Left open, the next run would write it first, and a final one would close the session.
         this.#engine.withdraw(task.id, `${verb}: ${run.endedBy}`);
         throw new CosciError("state", `${verb}: no overview was written: ${why}. ${verb}() tries again.`);
       }
       return written;
-    }, false);
+    }, { goesOn: false });
   }
 }
 

@@ -1,6 +1,7 @@
 /** What starts, pauses, ends and reopens a session (13.C), and that looking moves nothing. */
 import assert from "node:assert/strict";
 import { CosciError } from "../../lib/domain/errors.ts";
+import { taskEntry } from "../../lib/engine/new_task.ts";
 import { canonicalExport } from "../../lib/store/canonical.ts";
 import { Supervisor } from "../../mod.ts";
 import { ManualClock } from "../store/fixture.ts";
@@ -194,7 +195,7 @@ Deno.test("overviews are versions: finished, taken up and finished again, all ar
     await again.close();
   }));
 
-Deno.test("finish on a finished session returns what was written and calls nobody", () =>
+Deno.test("a notebook of a finished session, run again from its first cell, calls nobody and changes nothing", () =>
   withStore(async (store) => {
     const lab = await enter(store);
     await lab.runUntil({ matches: 3 });
@@ -207,7 +208,14 @@ Deno.test("finish on a finished session returns what was written and calls nobod
     assert.deepEqual(await again.finish(), written);
     assert.equal(over.sent.length, 0);
     assert.equal(canonicalOf(again), before);
-    await assert.rejects(again.runUntil(), state(/done. reopen\(\)/));
+    const run = await again.runUntil({ matches: 30 });
+    assert.deepEqual([run.endedBy, Object.values(run.tasks).reduce((a, b) => a + b)], ["stopped", 0]);
+    assert.equal((await again.runUntil({ matches: 2 })).endedBy, "until");
+    assert.match((await again.tick()).waiting ?? "", /done: reopen\(\)/);
+    await assert.rejects(again.generate(), state(/done. reopen\(\)/));
+    await assert.rejects(again.overview(), state(/done. reopen\(\)/));
+    assert.equal(over.sent.length, 0);
+    assert.equal(canonicalOf(again), before);
     await again.close();
   }));
 
@@ -231,6 +239,27 @@ Deno.test("an interrupted finish leaves no overview behind that a later run woul
     assertSound(again);
     assert.deepEqual(again.view().overviews.map((overview) => overview.final), [true]);
     await again.close();
+  }));
+
+Deno.test("an overview that a killed process left is written by finish, and anew if the session went on", () =>
+  withStore(async (store) => {
+    const lab = await enter(store);
+    await lab.runUntil({ matches: 3 });
+    const session = lab.view().session.id;
+    const key = `overview/final/${lab.view().seq}`;
+    const left = taskEntry({ key, action: "overview", payload: { final: true } }, 3);
+    lab.store.commit(session, () => ({ kind: "finish", author: "person", progress: 0, entries: [left] }));
+    const gone = lab.store.claim(session, "own_gone", () => 1000, () => ({ kind: "none" }));
+    assert.equal(gone?.task.key, key);
+
+    assert.doesNotMatch(lab.peek().lines.join(), /overview/);
+    assert.equal((await lab.runFor({ matches: 1 })).endedBy, "until");
+    assert.equal(lab.view().overviews.length, 0, "a run wrote the overview");
+    const written = await lab.finish();
+    assert.equal(lab.view().task(gone?.task.id ?? "")?.status ?? "cancelled", "cancelled");
+    assert.match(written.markdown, new RegExp(lab.view().leaderboard[0]?.record.label ?? "none"));
+    assertSound(lab);
+    await lab.close();
   }));
 
 Deno.test("a run to the end, run again, adds nothing and calls nobody", () =>
