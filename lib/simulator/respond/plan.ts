@@ -17,7 +17,8 @@ const ATTRIBUTES = [
 /** The research plan that the simulated scientist reads from the goal. */
 export function answerPlan(world: World, prompt: Prompt): PlanDraft {
   const chance = rng(world.seed, prompt.key, "plan");
-  const goal = oneLine(textsOf(prompt.fenced, "GOAL").join(" ")) || oneLine(prompt.plain) || "the question";
+  const goal = oneLine([...new Set(textsOf(prompt.fenced, "GOAL"))].join(" ")) || oneLine(prompt.plain) ||
+    "the question";
   const given = textsOf(prompt.fenced, "PREFERENCES").flatMap((text) => text.split("\n"))
     .map((line) => line.replace(/^[-*•\s]+/, "").trim()).filter((line) => line !== "");
   return {

@@ -86,7 +86,7 @@ export function readPrompt(
   const userText = userTexts.join("\n");
   const asked = fences(userText);
   const fenced = [...fences(system), ...asked];
-  const goal = textsOf(fenced, "GOAL").join("\n");
+  const goal = [...new Set(textsOf(fenced, "GOAL"))].join("\n");
   const choice = body.tool_choice;
   return {
     key,
