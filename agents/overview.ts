@@ -38,7 +38,11 @@ export async function writeOverview(input: OverviewInput, context: Context): Pro
   return { kind: "overview_written", ...draft, markdown, screen };
 }
 
-async function draftByModel(input: OverviewInput, context: Context): Promise<Draft> {
+/**
+ * The model's text. Where the money left is too little for the whole prompt, even with every concession, it is about
+ * ever fewer of the best hypotheses: better than none.
+ */
+async function draftByModel(input: OverviewInput, context: Context, all = input): Promise<Draft> {
   try {
     const prose = await context.ask({
       route: "metareview.final",
@@ -57,20 +61,41 @@ async function draftByModel(input: OverviewInput, context: Context): Promise<Dra
       },
       session: input.session,
     });
-    const checked = checkOverview(prose.text, input);
-    if (checked.markdown === "") return fallback(input, "the model's answer was empty.");
+    const checked = checkOverview(prose.text, all);
+    if (checked.markdown === "") return fallback(all, "the model's answer was empty.");
     return {
       source: "model",
       markdown: /^#\s/.test(checked.markdown)
         ? checked.markdown
         : `# Research overview\n\n${checked.markdown}`,
-      notes: [...checked.notes, ...prose.concessions],
+      notes: [...checked.notes, ...prose.concessions, ...(input === all ? [] : [narrowing(input, all)])],
       model: prose.model,
     };
   } catch (error) {
+    const shorter = isUnaffordable(error) ? narrowed(input) : null;
+    if (shorter !== null) return await draftByModel(shorter, context, all);
     if (!givesWay(error, context.signal)) throw error;
-    return fallback(input, `the model could not be asked: ${error.message}`);
+    return fallback(all, `the model could not be asked: ${error.message}`);
   }
+}
+
+/** Money that is gone for good; what others have only reserved is waited for. */
+function isUnaffordable(error: unknown): boolean {
+  return error instanceof CosciError && error.code === "budget" && !(error instanceof Deferred);
+}
+
+/** The input without the rationales and the feedback, then with half as many hypotheses, down to the best one. */
+function narrowed(input: OverviewInput): OverviewInput | null {
+  if (input.rationales !== "" || input.feedback !== "") return { ...input, rationales: "", feedback: "" };
+  if (input.hypotheses.length < 2) return null;
+  const hypotheses = input.hypotheses.slice(0, Math.floor(input.hypotheses.length / 2));
+  const numbers = new Set(hypotheses.flatMap((hypothesis) => hypothesis.sources));
+  return { ...input, hypotheses, sources: input.sources.filter((source) => numbers.has(source.n)) };
+}
+
+function narrowing(input: OverviewInput, all: OverviewInput): string {
+  return `The model was shown ${input.hypotheses.length} of ${all.hypotheses.length} hypotheses, without the matches' ` +
+    "rationales, because the budget left allowed no longer prompt.";
 }
 
 function fallback(input: OverviewInput, reason: string): Draft {

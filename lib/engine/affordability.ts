@@ -3,7 +3,7 @@ import type { MicroUsd } from "../domain/money.ts";
 import { microUsd } from "../domain/money.ts";
 import type { AgentName } from "../domain/records.ts";
 import type { Settings } from "../config/settings.ts";
-import { agentOf, ladder, plannedOverviewCost } from "../llm/afford.ts";
+import { agentOf, ladder, plannedOverview, smallestOverview } from "../llm/afford.ts";
 import { worstCost } from "../llm/estimate.ts";
 import { rowFor } from "../llm/provider.ts";
 import { buildRequest, type IntendedCall } from "../llm/request.ts";
@@ -12,9 +12,6 @@ import type { ProviderRecord, View } from "../store/view.ts";
 
 /** Tokens of a short prompt: what the smallest call of an agent is taken to read. */
 const SHORT_INPUT = 2_000;
-
-/** The overview's share of the token budget, as of the money: a quarter at most. */
-const OVERVIEW_TOKENS = 40_000;
 
 /** What the smallest useful call of a route may cost at most. */
 export interface LeastCall {
@@ -50,11 +47,17 @@ export function budgetLimits(view: View): BudgetLimits {
   const { settings, session } = view;
   const cap = microUsd(settings.run.budgetUsd);
   const { reserve, ...shares } = settings.budgetShares;
+  const { budgetTokens } = settings.run;
+  const planned = plannedOverview(settings, session.provider);
+  const least = smallestOverview(settings, session.provider, `${session.goal} ${session.preferences}`);
+  // A quarter of a small cap may be less than any overview takes; then the overview goes before all else.
+  const aside = (cap: number, planned: number, least: number) =>
+    Math.min(cap, Math.max(least, Math.min(planned, Math.floor(cap / 4))));
   return {
     capMicroUsd: cap,
-    capTokens: settings.run.budgetTokens,
-    overviewMicroUsd: Math.min(plannedOverviewCost(settings, session.provider), Math.floor(cap / 4)),
-    overviewTokens: Math.min(OVERVIEW_TOKENS, Math.floor(settings.run.budgetTokens / 4)),
+    capTokens: budgetTokens,
+    overviewMicroUsd: aside(cap, planned.microUsd, least.microUsd),
+    overviewTokens: aside(budgetTokens, planned.tokens, least.tokens),
     shares,
     reserve,
   };

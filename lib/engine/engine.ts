@@ -62,6 +62,12 @@ const MONEY_WAIT_MS = 250;
 
 const LAST_FAILURES = 5;
 
+/** For how long the loop may keep the event loop to itself, in milliseconds of the machine. */
+const GIVE_WAY_MS = 50;
+
+/** Parts of the budget whose spending is told. */
+const NOTICE_AT = [0.5, 0.8];
+
 /**
  * The loop over one session: claim, run, commit. It decides nothing by itself: what to do next, when to stop and what an
  * outcome becomes are pure functions of the view; it keeps nothing that the store doesn't know.
@@ -84,6 +90,8 @@ export class Engine {
   #clustering = false;
   #provider: ProviderHealth = HEALTHY;
   #wake: (() => void) | null = null;
+  /** The part of the budget that was told as spent last; `null`: not looked at since the budget was set. */
+  #noticed: number | null = null;
   /** Until when agents wait for money that others have reserved: meanwhile nothing new is enqueued for them. */
   readonly #moneyWaits = new Map<AgentName, number>();
   #cut = new AbortController();
@@ -276,6 +284,7 @@ export class Engine {
 
   /** Looks again at tasks that wait for money, after a limit was raised. */
   budgetChanged(): void {
+    this.#noticed = null;
     this.#store.write(() => this.#store.queue(this.#session).releaseBudgetWaits());
   }
 
@@ -316,6 +325,7 @@ export class Engine {
   async #working<T>(work: () => Promise<T>): Promise<T> {
     const clock = this.#store.runningClock(this.#session);
     if (this.#cut.signal.aborted) this.#cut = new AbortController();
+    this.#noticed ??= this.#partSpent();
     this.#store.write(() => {
       clock.beat();
       this.#reclaim();
@@ -637,17 +647,23 @@ export class Engine {
 
   /** A notice when the spending passes 50 or 80 % of the budget. */
   #withNotice(view: View, events: readonly EventDraft[]): readonly EventDraft[] {
-    const cap = this.#budget().limits.capMicroUsd;
-    const spent = this.#ledger.spending().microUsd;
-    const passed = [0.8, 0.5].find((part) => spent >= part * cap && this.#noticed < part);
-    if (passed === undefined) return events;
-    this.#noticed = passed;
+    const part = this.#partSpent();
+    const known = this.#noticed;
+    this.#noticed = Math.max(part, known ?? 0);
+    if (known === null || part <= known) return events;
+    const spentUsd = this.#ledger.spending().microUsd / 1e6;
     return [...events, {
       type: "budget_notice",
-      payload: { part: passed, spentUsd: spent / 1e6, capUsd: view.settings.run.budgetUsd },
+      payload: { part, spentUsd, capUsd: view.settings.run.budgetUsd },
     }];
   }
-  #noticed = 0;
+
+  /** Which of the parts that are worth a notice the spending has reached. */
+  #partSpent(): number {
+    const spent = this.#ledger.spending().microUsd;
+    const cap = this.#budget().limits.capMicroUsd;
+    return NOTICE_AT.findLast((part) => spent >= part * cap) ?? 0;
+  }
 
   #report(claim: Claim, started: number, settled: Settled | null, committed: Committed | null): TaskReport {
     const view = this.#view();

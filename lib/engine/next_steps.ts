@@ -80,7 +80,10 @@ function generations(view: View, open: OpenTasks, matchesGoOn: boolean): NewTask
   const { run, generation } = view.settings;
   const own = generated(view) + open.generate;
   const all = countedIdeas(view) + open.generate + open.evolve;
-  if (own >= generationQuota(view) || all >= run.maxIdeas) return [];
+  // Evolution works from two: where no second one is left or to come, its part is generation's.
+  const stranded = view.drawable.length < 2 && open.generate + open.evolve + open.review + open.match === 0;
+  const quota = stranded ? run.maxIdeas : generationQuota(view);
+  if (own >= quota || all >= run.maxIdeas) return [];
   const pace = generation.matchesPerIdea;
   const due = pace === 0 ? Infinity : run.initialIdeas + Math.floor(view.validMatches / pace);
   const ahead = matchesGoOn ? 0 : run.initialIdeas;

@@ -5,7 +5,7 @@ import type { AgentName } from "../domain/records.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CallLedger } from "../store/calls.ts";
 import type { ProviderRecord } from "../store/view.ts";
-import { worstCost } from "./estimate.ts";
+import { tokenBound, worstCost } from "./estimate.ts";
 import { EFFORTS, type ModelRow, PRESETS } from "./models.ts";
 import { rowFor } from "./provider.ts";
 import { buildRequest, type BuiltRequest, effortOf, type IntendedCall } from "./request.ts";
@@ -228,30 +228,61 @@ export function admitFirst(
   );
 }
 
-/** Tokens of a typical overview's prompt at most. */
-const OVERVIEW_INPUT = 12_000;
+/** Tokens of the prompt of an overview about ten hypotheses, by the upper bound that is reserved. */
+const OVERVIEW_INPUT = 40_000;
+
+/** The same about the best hypothesis alone; the goal comes on top. */
+const LEAST_OVERVIEW_INPUT = 12_000;
+
+/** What an overview may take at most. */
+export interface OverviewCost {
+  /** Money. */
+  readonly microUsd: MicroUsd;
+  /** Tokens, read and written. */
+  readonly tokens: number;
+}
 
 /**
  * What an overview may cost at most with a typical prompt: the part of the budget that is put aside for it (at most a
- * quarter of the cap).
+ * quarter of the cap, unless even the smallest one takes more).
  */
-export function plannedOverviewCost(settings: Settings, provider: ProviderRecord): MicroUsd {
+export function plannedOverview(settings: Settings, provider: ProviderRecord): OverviewCost {
+  return overviewCost(overviewCall(settings), OVERVIEW_INPUT, settings, provider);
+}
+
+/**
+ * What the smallest overview may cost at most: about the best hypothesis alone, with every concession made. `goal`: the
+ * goal and the preferences, which every prompt carries, and the plan repeats.
+ */
+export function smallestOverview(settings: Settings, provider: ProviderRecord, goal: string): OverviewCost {
+  const input = LEAST_OVERVIEW_INPUT + 2 * tokenBound(goal);
+  const costs = ladder(overviewCall(settings), settings.efforts)
+    .map(({ call }) => overviewCost(call, input, settings, provider));
+  return costs.reduce((least, cost) => cost.microUsd <= least.microUsd ? cost : least);
+}
+
+function overviewCall(settings: Settings): IntendedCall {
   const route = "metareview.final";
-  const row = rowFor(settings.models[route], provider);
-  const { request } = buildRequest(
-    {
-      route,
-      model: row.id,
-      maxTokens: settings.maxTokens[route],
-      thinkingTokens: settings.thinking[route],
-      system: [],
-      turns: [],
-      tools: [],
-      force: null,
-      growing: false,
-    },
-    row,
-    settings.efforts,
-  );
-  return worstCost(row, OVERVIEW_INPUT, request.max_tokens);
+  return {
+    route,
+    model: settings.models[route],
+    maxTokens: settings.maxTokens[route],
+    thinkingTokens: settings.thinking[route],
+    system: [],
+    turns: [],
+    tools: [],
+    force: null,
+    growing: false,
+  };
+}
+
+function overviewCost(
+  call: IntendedCall,
+  input: number,
+  settings: Settings,
+  provider: ProviderRecord,
+): OverviewCost {
+  const row = rowFor(call.model, provider);
+  const { max_tokens } = buildRequest(call, row, settings.efforts).request;
+  return { microUsd: worstCost(row, input, max_tokens), tokens: input + max_tokens };
 }

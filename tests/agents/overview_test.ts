@@ -130,7 +130,7 @@ Deno.test("a missing part and what money forced are noted in the record and in t
 });
 
 Deno.test("a failing model gives way to an overview from the records that says so", async () => {
-  for (const code of ["provider", "budget", "output", "prompt"] as const) {
+  for (const code of ["provider", "output", "prompt"] as const) {
     const { overview } = await write(rich, {
       fails: { call: 0, error: new CosciError(code, "no answer today") },
     });
@@ -144,6 +144,18 @@ Deno.test("a failing model gives way to an overview from the records that says s
     assert.match(overview.markdown, /\[H2\] was made from \[H1\], \[H3\]/);
     assert.match(overview.markdown, /## References\n\n- \[1\] A paper[\s\S]*\[2\] Claim 1/);
   }
+});
+
+Deno.test("where money allows no whole prompt, the model is shown less of it, and the overview says so", async () => {
+  const { overview, context } = await write(rich, {
+    fails: { call: 0, error: new CosciError("budget", "too dear") },
+    prose: [`${parts}\n\nFilms form [1], as [H2] says.`],
+  });
+  assert.equal(overview.source, "model");
+  assert.match(overview.notes.join(), /shown 2 of 2 hypotheses, without the matches' rationales/);
+  const tags = context.sent.map((sent) => new Set(fences(sent.text).map((fence) => fence.tag)));
+  assert.deepEqual(tags.map((tag) => tag.has("RATIONALE") || tag.has("FEEDBACK")), [true, false]);
+  assert.match(overview.markdown, /\[1\], as \[H2\]/, "what the session knows may still be referred to");
 });
 
 Deno.test("an empty answer gives way, too", async () => {

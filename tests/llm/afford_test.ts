@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { CosciError } from "../../lib/domain/errors.ts";
-import { admitFirst, chainOf, Deferred, ladder, plannedOverviewCost } from "../../lib/llm/afford.ts";
+import {
+  admitFirst,
+  chainOf,
+  Deferred,
+  ladder,
+  plannedOverview,
+  smallestOverview,
+} from "../../lib/llm/afford.ts";
 import { worstCost } from "../../lib/llm/estimate.ts";
 import { modelRow } from "../../lib/llm/models.ts";
 import type { IntendedCall } from "../../lib/llm/request.ts";
@@ -100,9 +107,18 @@ Deno.test("every rung of a ladder costs no more than the one before, model by mo
   }
 });
 
-Deno.test("the overview's planned cost is its worst case with a typical prompt", () => {
+Deno.test("what an overview is planned to cost is its worst case with the prompt of ten hypotheses", () => {
   const max = 8192 + 16_000;
-  assert.equal(plannedOverviewCost(settings, PROVIDER), worstCost(modelRow("claude-opus-4-7"), 12_000, max));
+  assert.deepEqual(plannedOverview(settings, PROVIDER), {
+    microUsd: worstCost(modelRow("claude-opus-4-7"), 40_000, max),
+    tokens: 40_000 + max,
+  });
   const free = { ...PROVIDER, models: { "claude-opus-4-7": { inputUsd: 0, outputUsd: 0 } } };
-  assert.equal(plannedOverviewCost(settings, free), 0);
+  assert.equal(plannedOverview(settings, free).microUsd, 0);
+});
+
+Deno.test("the smallest overview is short, by the cheapest model of its chain, and carries the goal twice", () => {
+  const haiku = modelRow("claude-haiku-4-5-20251001");
+  assert.equal(smallestOverview(settings, PROVIDER, "").microUsd, worstCost(haiku, 12_000, 3072));
+  assert.equal(smallestOverview(settings, PROVIDER, "ab ".repeat(500)).tokens, 12_000 + 2 * 500 + 2 + 3072);
 });

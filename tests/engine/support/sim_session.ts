@@ -43,7 +43,8 @@ export async function openSession(
     seed,
     settings,
     clock,
-    environment: {},
+    // A key for whom a session asks for the vendor's models; nothing here goes to the network.
+    environment: { ANTHROPIC_API_KEY: "a key of the tests" },
     fetch: (input, init) => server.fetch(input, init),
     ...create,
   });
