@@ -5,7 +5,7 @@ import { leadersText } from "../../lib/notebook/displays/leaders.ts";
 import { blocks, headline, lines, wrapped } from "../../lib/notebook/displays/plain.ts";
 import { costLine, counted, words } from "../../lib/notebook/displays/wording.ts";
 import { readTranscripts } from "../../lib/store/transcripts.ts";
-import type { Supervisor } from "../../lib/supervisor/supervisor.ts";
+import type { SupervisorHandle as Supervisor } from "../../lib/supervisor/supervisor.ts";
 import { exitCodeOf } from "./exit_codes.ts";
 
 /** What came of a session, for people and for programs. */

@@ -6,7 +6,7 @@ import { CosciError, messageOf } from "../../lib/domain/errors.ts";
 import { estimateDisplay } from "../../lib/notebook/displays/estimate.ts";
 import { dollars } from "../../lib/notebook/displays/wording.ts";
 import type { ModelsChoice } from "../../lib/supervisor/models.ts";
-import type { Supervisor as Handle } from "../../lib/supervisor/supervisor.ts";
+import type { SupervisorHandle as Handle } from "../../lib/supervisor/supervisor.ts";
 import type { Totals } from "../../lib/supervisor/until.ts";
 import { consent } from "./consent.ts";
 import { EXIT, exitCodeOfError } from "./exit_codes.ts";
@@ -160,7 +160,7 @@ async function sketch({ settings, models, options }: Plan, goal: Goal): Promise<
     seed: options.seed,
     promptsFolder: options.prompts === undefined ? undefined : fromCaller(options.prompts),
     // Nothing is asked of a model, and so no key is needed.
-    environment: { ANTHROPIC_API_KEY: "unused", ...environment },
+    environment: { ...environment, ANTHROPIC_API_KEY: environment["ANTHROPIC_API_KEY"] || "unused" },
   });
 }
 

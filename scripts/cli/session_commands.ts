@@ -5,7 +5,7 @@ import type { SettingsPatch } from "../../lib/config/settings.ts";
 import { estimateDisplay } from "../../lib/notebook/displays/estimate.ts";
 import { textTable } from "../../lib/notebook/displays/plain.ts";
 import { dollars, words } from "../../lib/notebook/displays/wording.ts";
-import type { Supervisor as Handle } from "../../lib/supervisor/supervisor.ts";
+import type { SupervisorHandle as Handle } from "../../lib/supervisor/supervisor.ts";
 import { consent } from "./consent.ts";
 import { EXIT } from "./exit_codes.ts";
 import { folderName, fromCaller } from "./paths.ts";

@@ -1,6 +1,6 @@
 import { CosciError, messageOf } from "../../lib/domain/errors.ts";
 import { systemClock } from "../../lib/domain/clock.ts";
-import type { Supervisor } from "../../lib/supervisor/supervisor.ts";
+import type { SupervisorHandle as Supervisor } from "../../lib/supervisor/supervisor.ts";
 import type { Totals } from "../../lib/supervisor/until.ts";
 import { listenForCtrlC } from "./ctrl_c.ts";
 import { Progress } from "./progress.ts";
@@ -25,14 +25,7 @@ export async function runToEnd(lab: Supervisor, until: Totals, folder: string): 
     const { phase, counts, cost } = lab.inspect();
     progress.show({ phase, matches: counts.matches, usd: cost.usd, tasks });
   };
-  look(true);
   let writing = false;
-  const run = lab.start(until, {
-    onTask: () => {
-      tasks++;
-      look();
-    },
-  });
   const ctrlC = listenForCtrlC(now, (press) => {
     if (press > 1) {
       progress.note("Aborting.");
@@ -45,6 +38,13 @@ export async function runToEnd(lab: Supervisor, until: Totals, folder: string): 
     );
     void run.stop();
   });
+  const run = lab.start(until, {
+    onTask: () => {
+      tasks++;
+      look();
+    },
+  });
+  look(true);
   try {
     const report = await run.done;
     look(true);

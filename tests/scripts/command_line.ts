@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import { systemClock } from "../../lib/domain/clock.ts";
+import { createSimulator, type SimulatorOptions } from "../../lib/simulator/server.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+
+/** What a command answered. */
+export interface Answer {
+  /** Its exit code. */
+  readonly code: number;
+  /** Its results. */
+  readonly stdout: string;
+  /** What it said meanwhile. */
+  readonly stderr: string;
+}
+
+/** The permissions that `deno task` gives the command line; without them it would ask, and here nobody answers. */
+const PERMISSIONS = [
+  "--no-prompt",
+  "--allow-read",
+  "--allow-write",
+  "--allow-env",
+  "--allow-net",
+  "--allow-sys=statfs",
+];
+
+/** A command of the command line, called from a folder, not yet awaited. */
+export function start(folder: string, ...args: readonly string[]): Deno.ChildProcess {
+  return new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", ...PERMISSIONS, new URL("scripts/cosci.ts", ROOT).href, ...args],
+    cwd: ROOT,
+    env: { INIT_CWD: folder, NO_COLOR: "1", ANTHROPIC_API_KEY: "", RUN__CONCURRENCY: "4" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+}
+
+/** A command of the command line, called from a folder. */
+export async function cosci(folder: string, ...args: readonly string[]): Promise<Answer> {
+  const { code, stdout, stderr } = await start(folder, ...args).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, stdout: text(stdout), stderr: text(stderr) };
+}
+
+/** A folder of one's own for a test, removed with it. */
+export interface WorkFolder extends AsyncDisposable {
+  /** Where it is. */
+  readonly path: string;
+  /** The path of a file in it. */
+  file(name: string): string;
+  /** The text of a file in it. */
+  read(name: string): Promise<string>;
+  /** The names in it, or in a folder in it, sorted. */
+  list(name?: string): Promise<string[]>;
+}
+
+/** A folder of one's own for a test, removed with it. */
+export async function workFolder(): Promise<WorkFolder> {
+  const path = await Deno.makeTempDir({ prefix: "cosci-cli-" });
+  return {
+    path,
+    file: (name) => join(path, name),
+    read: (name) => Deno.readTextFile(join(path, name)),
+    list: async (name = ".") =>
+      (await Array.fromAsync(Deno.readDir(join(path, name)), (entry) => entry.name)).sort(),
+    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
+  };
+}
+
+/** Serves a simulator on loopback, as a live model would be reached. */
+export function serve(options: Partial<SimulatorOptions>): AsyncDisposable & { readonly url: string } {
+  const simulator = createSimulator({ seed: "loopback", clock: systemClock, ...options });
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    (request) => simulator.fetch(request),
+  );
+  return {
+    url: `http://127.0.0.1:${server.addr.port}`,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
