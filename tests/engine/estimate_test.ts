@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { NO_COST } from "../../lib/domain/records.ts";
+import { estimate, pastWork } from "../../lib/engine/estimate.ts";
+import type { SettingsPatch } from "../../lib/config/settings.ts";
+import type { ModelsChoice } from "../../lib/supervisor/models.ts";
+import { Supervisor } from "../../mod.ts";
+
+async function session(settings: SettingsPatch, models: ModelsChoice = "simulator") {
+  return await Supervisor.create({
+    goal: "Which coatings could keep ships free of barnacles?",
+    name: "ships",
+    store: ":memory:",
+    models,
+    budget: { usd: 25 },
+    settings,
+    environment: { ANTHROPIC_API_KEY: "unused" },
+  });
+}
+
+Deno.test("what is estimated for a whole session comes near to what it then takes, in tasks and in money", async () => {
+  for (const settings of [{ run: { maxIdeas: 6 } }, { run: { maxIdeas: 12 }, evolution: { minMature: 4 } }]) {
+    await using lab = await session(settings);
+    const before = lab.estimate();
+    await lab.runUntil({ matches: 12 });
+    const midway = lab.estimate();
+    const spentMidway = lab.inspect().cost.usd;
+    await lab.runUntil({});
+    await lab.finish();
+    const spent = lab.inspect().cost.usd;
+    // Typical calls are those of live models, which read and think more than the simulator does.
+    assert.ok(before.usd > spent / 3 && before.usd < spent * 3, `${before.usd} was expected, ${spent} spent`);
+    const total = spentMidway + midway.usd;
+    assert.ok(total > spent / 2 && total < spent * 2, `${total} was expected in all, ${spent} spent`);
+    assert.ok(midway.rows.some((row) => row.basis === "measured"));
+    assert.ok(spent < before.maxUsd);
+  }
+});
+
+Deno.test("totals bound the work: no more than they ask for is estimated, and nothing where they are reached", async () => {
+  await using lab = await session({ run: { maxIdeas: 8 } });
+  const tasks = (until: Parameters<typeof lab.estimate>[0], action: string) =>
+    lab.estimate(until).rows.find((row) => row.action === action)?.tasks ?? 0;
+  assert.equal(tasks({ matches: 7 }, "match"), 7);
+  assert.equal(tasks({ hypotheses: 2 }, "generate"), 2);
+  assert.equal(tasks({ hypotheses: 2 }, "match"), 0);
+  assert.equal(tasks({ matches: 1_000_000 }, "match"), tasks({}, "match"), "never more than can be played");
+  assert.ok(lab.estimate({ usd: 1 }).usd < lab.estimate({ usd: 3 }).usd);
+  await lab.runUntil({ matches: 3 });
+  assert.deepEqual(lab.estimate({ matches: 3 }).rows.map((row) => row.action), ["overview"]);
+});
+
+Deno.test("agents' parts sum to the whole; the worst is never below what is expected", async () => {
+  await using lab = await session({}, "anthropic");
+  const whole = lab.estimate();
+  const agents = Object.values(whole.byAgent);
+  const sum = (of: "expected" | "worst") => agents.reduce((total, agent) => total + agent[of].usd, 0);
+  assert.ok(Math.abs(sum("expected") - whole.usd) < 1e-6);
+  assert.ok(Math.abs(sum("worst") - whole.maxUsd) < 1e-6);
+  for (const row of whole.rows) assert.ok(row.maxUsd >= row.usd, row.action);
+  assert.ok(whole.worst.calls >= whole.expected.calls);
+});
+
+Deno.test("an estimate that passes what is left of the budget says so, and what to do", async () => {
+  await using lab = await session({ run: { maxIdeas: 60 } });
+  const { exceedsBudget, notes, usd, leftUsd } = lab.estimate();
+  assert.ok(usd > leftUsd && exceedsBudget);
+  assert.match(notes.join("\n"), /more than the \$25\.00 that is left of the budget[^]*Raise run\.budgetUsd/);
+  assert.equal(lab.estimate({ matches: 2 }).exceedsBudget, false);
+});
+
+Deno.test("a model without a known price is counted at the dearest rate, and named", async () => {
+  await using dear = await session({}, { baseUrl: "http://127.0.0.1:1", model: "homemade" });
+  await using free = await session({}, {
+    baseUrl: "http://127.0.0.1:1",
+    model: "homemade",
+    price: { inputUsd: 0, outputUsd: 0 },
+  });
+  assert.match(dear.estimate().notes.join("\n"), /The price of homemade is unknown/);
+  assert.equal(free.estimate().usd, 0);
+});
+
+Deno.test("history counts tasks, not attempts, and passes over those that needed no call", () => {
+  const cost = (microUsd: number, calls: number) => ({ ...NO_COST, microUsd, calls });
+  const past = pastWork([
+    { kind: "match", taskId: "a", cost: cost(10, 1) },
+    { kind: "match", taskId: "a", cost: cost(30, 1) },
+    { kind: "match", taskId: "b", cost: cost(20, 1) },
+    { kind: "match", taskId: "c", cost: cost(0, 0) },
+    { kind: "configure", taskId: null, cost: cost(0, 0) },
+  ]);
+  assert.deepEqual([...past], [["match", { tasks: 2, cost: cost(60, 3) }]]);
+});
+
+Deno.test("looking ahead is pure: the same records give the same estimate", async () => {
+  await using lab = await session({});
+  assert.deepEqual(estimate(lab.view(), {}, new Map()), estimate(lab.view(), {}, new Map()));
+  assert.throws(() => lab.estimate({ matches: -1 }), { code: "input" });
+});
