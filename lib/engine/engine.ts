@@ -252,9 +252,14 @@ export class Engine {
       : committed.saved.flatMap((item) => (item.kind === "task" ? [item.record] : []));
   }
 
+  /** Gives tasks back to the queue whose process is gone, or whose lease ran out. */
+  takeBack(): void {
+    this.#store.write(() => this.#reclaim());
+  }
+
   /** Takes a task out of the queue that was not finished, and that nobody works on. */
   withdraw(taskId: string, reason: string): void {
-    this.#store.write(() => this.#reclaim());
+    this.takeBack();
     this.#store.commit(this.#session, (view) => {
       const task = view.openTasks.find(({ record }) => record.id === taskId);
       const item = this.#store.queue(this.#session).item(taskId);

@@ -15,6 +15,7 @@ import { firstFreeNumber, generationTask } from "../engine/next_steps.ts";
 import { type NewTask, PRIORITY } from "../engine/new_task.ts";
 import type { TaskReport } from "../engine/report.ts";
 import { snapshot } from "../engine/snapshot.ts";
+import type { Stop } from "../engine/termination.ts";
 import type { Services } from "../engine/work_context.ts";
 import { interruptible } from "../notebook/interrupt.ts";
 import { CostTable } from "../notebook/values/cost_table.ts";
@@ -501,9 +502,13 @@ export class SupervisorHandle {
       if (status === "stopped" && !goesOn) return await work(interrupt.signal);
       // Cells that step are run again with the whole notebook: on a finished session they say so and do nothing.
       if (status === "done" && alsoDone) return await work(interrupt.signal);
-      // Whoever goes on after a stall or an outage gets new tries.
-      if (status === "stopped") this.#engine.forgive();
-      const stop = status === "stopped" ? this.#engine.peek(true).stop : null;
+      let stop: Stop | null = null;
+      if (status === "stopped") {
+        // Whoever goes on after a stall or an outage gets new tries, and what a killed process had in hand.
+        this.#engine.forgive();
+        this.#engine.takeBack();
+        stop = this.#engine.peek(true).stop;
+      }
       // A session that must stop again for the same reason is left as it is: no record says what is known already.
       if (stop === null || stop.reason !== stopReason) {
         beginWork(this.#store, this.#session, verb);
