@@ -43,7 +43,7 @@ export class Progress {
   #shownAt = -Infinity;
   #phase: string | null = null;
 
-  /** @param outset what is known before @param now the time @param terminal whether stderr is one */
+  /** Nothing is shown yet. @param outset what is known before @param now the time @param terminal whether stderr is one */
   constructor(outset: Outset, now: () => number, terminal = Deno.stderr.isTerminal()) {
     this.#outset = outset;
     this.#now = now;
