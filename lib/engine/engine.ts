@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers";
 import { setImmediate as eventLoopTurn } from "node:timers/promises";
 import type { Decision, Outcome } from "../domain/agent.ts";
 import { CosciError, messageOf } from "../domain/errors.ts";
@@ -63,7 +64,7 @@ const MONEY_WAIT_MS = 250;
 const LAST_FAILURES = 5;
 
 /** For how long the loop may keep the event loop to itself, in milliseconds of the machine. */
-const GIVE_WAY_MS = 50;
+const KEEP_MS = 50;
 
 /** Parts of the budget whose spending is told. */
 const NOTICE_AT = [0.5, 0.8];
@@ -95,7 +96,8 @@ export class Engine {
   /** Until when agents wait for money that others have reserved: meanwhile nothing new is enqueued for them. */
   readonly #moneyWaits = new Map<AgentName, number>();
   #cut = new AbortController();
-  #gaveWay = 0;
+  /** Since when the event loop has not turned; `null` where that is not known to be so. */
+  #keptSince: number | null = null;
 
   /** @param store where the session is @param session its id @param services everything from outside */
   constructor(store: Store, session: string, services: Services) {
@@ -868,13 +870,18 @@ export class Engine {
   }
 
   /**
-   * Lets timers, interrupts and displays have their turn: tasks whose calls answer at once would never let go of the
-   * event loop. Not each time, since a worker that is free claims before the answers of others are looked at.
+   * Lets timers, interrupts and displays have their turn where nothing else did for a while: tasks whose calls answer at
+   * once would never let go of the event loop. Not each time: a free worker claims before the answers of others are
+   * looked at, so that workers don't fall into step.
    */
   async #giveWay(): Promise<void> {
-    if (performance.now() - this.#gaveWay < GIVE_WAY_MS) return;
-    await eventLoopTurn();
-    this.#gaveWay = performance.now();
+    const now = performance.now();
+    if (this.#keptSince === null) {
+      this.#keptSince = now;
+      setImmediate(() => {
+        this.#keptSince = null;
+      });
+    } else if (now - this.#keptSince > KEEP_MS) await eventLoopTurn();
   }
 
   async #sleep(
