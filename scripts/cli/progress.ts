@@ -76,7 +76,7 @@ export class Progress {
       phase: moment.phase,
       matches: String(moment.matches),
       spent: `${dollars(moment.usd)} of ${dollars(this.#outset.budgetUsd)}`,
-      left: this.#left(share, moment.tasks),
+      left: moment.phase === "finished" ? "done" : this.#left(share, moment.tasks),
     };
     if (this.#bar === null) {
       const { session, simulated } = this.#outset;
