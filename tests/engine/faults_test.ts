@@ -181,8 +181,8 @@ for (const [i, { fault, lasting }] of FAULTS.entries()) {
 
 Deno.test("an outage of the service ends the run; when it is over, the same tasks are done and none is lost", async () => {
   const down: FaultRule = {
-    fault: { kind: "status", status: 529 },
-    calls: Array.from({ length: 90 }, (_, i) => 21 + i),
+    fault: { kind: "status", status: 500 },
+    calls: Array.from({ length: 200 }, (_, i) => 21 + i),
   };
   await using session = await faulty([down]);
   const { lab } = session;
