@@ -1,5 +1,6 @@
 /** What starts, pauses, ends and reopens a session (13.C), and that looking moves nothing. */
 import assert from "node:assert/strict";
+import { setImmediate as allHang } from "node:timers/promises";
 import { CosciError } from "../../lib/domain/errors.ts";
 import { taskEntry } from "../../lib/engine/new_task.ts";
 import { canonicalExport } from "../../lib/store/canonical.ts";
@@ -136,6 +137,7 @@ Deno.test("an abort cuts calls in flight, and the run says that the session was 
     const lab = await enter(store, { settings: small(3), over });
     const run = lab.start();
     await over.reached;
+    await allHang();
     const sent = over.sent.length;
     lab.abort();
     const { endedBy, stop } = await run.done;
@@ -159,6 +161,7 @@ Deno.test("an abort from another handle cuts calls in flight too", () =>
     const other = await enter(store);
     const run = lab.start();
     await over.reached;
+    await allHang();
     other.abort();
     const sent = over.sent.length;
     const { endedBy, stop } = await run.done;
