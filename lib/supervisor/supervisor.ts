@@ -5,7 +5,6 @@ import {
   type EvolutionStrategy,
   REVIEW_KINDS,
   type ReviewKind,
-  type StopReason,
 } from "../domain/records.ts";
 import { applyPatch, changesBetween, type SettingChange } from "../config/patch.ts";
 import type { SettingsPatch } from "../config/settings.ts";
@@ -37,7 +36,6 @@ import { readCommits } from "../store/load.ts";
 import type { Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import type { Subscription } from "../telemetry/bus.ts";
-import type { SessionEvent } from "../telemetry/events.ts";
 import { exportSession } from "./export.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import { type Card, cardFor } from "./cards.ts";

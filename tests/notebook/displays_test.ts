@@ -286,12 +286,6 @@ Deno.test("a snapshot of 500 hypotheses stays below 200 kB", async () => {
   assert.ok(html.length < 200_000, String(html.length));
 });
 
-Deno.test("at an older seq there is no now: the cost stands without limits", () => {
-  const text = new Snapshot({ ...data.snapshotData(), now: null }).toString();
-  assert.match(text, /Cost {3}\$1\.23/);
-  assert.doesNotMatch(text, /NaN|undefined|null/);
-});
-
 Deno.test("changed settings come first, with who changed them and since when", () => {
   const text = new SettingsTable(data.settingsData()).toString();
   assert.match(

@@ -12,8 +12,8 @@ import { costLine, counted, dollars, duration, tokens, words } from "./wording.t
 
 /** Where a session stands, with what goes on at the moment. */
 export interface SnapshotContent extends SnapshotData {
-  /** What goes on right now; `null` for an older seq, which has no now. */
-  readonly now: NowData | null;
+  /** What goes on right now. */
+  readonly now: NowData;
 }
 
 /** Rows of each list of trouble. */
@@ -112,7 +112,7 @@ function counts({ counts: n }: SnapshotContent): string {
 
 /** What went wrong: tasks, faults and screens, newest last. */
 function trouble(data: SnapshotContent): { heading: string; rows: string[] }[] {
-  const faults = data.now?.faults ?? [];
+  const faults = data.now.faults;
   return [
     {
       heading: counted(data.troubled.length, "task in trouble", "tasks in trouble"),
@@ -224,7 +224,6 @@ interface Limit {
 
 function limits(data: SnapshotContent): Limit[] {
   const { now, cost } = data;
-  if (now === null) return [{ name: "Cost", used: costLine(cost), note: "", share: null, bar: null }];
   const lost = now.lostUsd > 0 ? `${dollars(now.lostUsd)} booked for calls whose process died` : null;
   const reserved = now.reservedUsd > 0 ? `${dollars(now.reservedUsd)} reserved for calls in flight` : null;
   const unconfirmed = cost.unconfirmedUsd > 0
@@ -280,12 +279,10 @@ function activity(data: SnapshotContent): [string, string][] {
   const open = TASK_ACTIONS.filter((action) => data.open[action] > 0)
     .map((action) => `${data.open[action]} × ${words(action)}`).join(", ");
   const { now } = data;
-  const waiting = now === null || now.deferred === 0 ? "" : `, ${now.deferred} put off`;
-  const ready = now === null ? "" : ` (${now.ready} ready${waiting})`;
+  const waiting = now.deferred === 0 ? "" : `, ${now.deferred} put off`;
+  const ready = ` (${now.ready} ready${waiting})`;
   return [
-    ...(now === null || now.inHand.length === 0
-      ? []
-      : [["In hand", now.inHand.join("; ")] satisfies [string, string]]),
+    ...(now.inHand.length === 0 ? [] : [["In hand", now.inHand.join("; ")] satisfies [string, string]]),
     ...(open === "" ? [] : [["Open tasks", `${open}${ready}`] satisfies [string, string]]),
   ];
 }
