@@ -25,7 +25,7 @@ export interface Services {
   /** The shipped prompts. */
   readonly prompts: PromptLibrary;
   /** Who makes vectors, by the settings in force; `remote` if that costs money and time. */
-  embedder(view: View): { readonly embedder: Embedder; readonly remote: boolean };
+  embedder(view: Pick<View, "settings">): { readonly embedder: Embedder; readonly remote: boolean };
   /** The clock. */
   readonly clock: Clock;
 }

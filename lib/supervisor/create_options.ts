@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Clock } from "../domain/clock.ts";
-import { CosciError, inputError, nearest } from "../domain/errors.ts";
+import { inputError } from "../domain/errors.ts";
 import type { SettingsPatch } from "../config/settings.ts";
 import type { Database } from "../store/database.ts";
 import type { ModelsChoice } from "./models.ts";
 import type { Tape } from "./services.ts";
+import { wrongOption } from "./wrong_option.ts";
 
 /** Where a session is, and how its outside is reached. */
 export interface StoreOptions {
@@ -53,14 +54,23 @@ export interface OpenOptions extends StoreOptions {
 }
 
 const passed = z.unknown();
+
+/** Something with these methods: what else it is, is its maker's business. */
+function having(...methods: readonly string[]) {
+  return z.custom<object>((value) =>
+    typeof value === "object" && value !== null &&
+    methods.every((method) => typeof Reflect.get(value, method) === "function")
+  );
+}
+
 const storeShape = {
   store: z.string().min(1).optional(),
-  database: passed.optional(),
+  database: having("exec", "prepare", "close").optional(),
   promptsFolder: z.string().min(1).optional(),
   tape: z.strictObject({ mode: z.enum(["record", "replay", "replay_then_live"]), path: z.string().min(1) })
     .optional(),
-  fetch: passed.optional(),
-  clock: passed.optional(),
+  fetch: z.custom((value) => typeof value === "function").optional(),
+  clock: having("now", "sleep").optional(),
   environment: z.record(z.string(), z.string()).optional(),
 };
 const createShape = z.strictObject({
@@ -87,54 +97,41 @@ const openShape = z.strictObject({
 const REMEDIES: Readonly<Record<string, string>> = {
   goal: "State the research goal in plain words, in at most 20,000 characters.",
   name: "Give a name of 1 to 200 characters.",
+  preferences: "State them in plain words, in at most 20,000 characters.",
   budget: "Give { usd, tokens? } with numbers above 0.",
-  store: 'Give the path of a file, such as "cosci.db".',
-  tape: 'Give { mode: "record" | "replay" | "replay_then_live", path }.',
   seed: "Give a text or a whole number.",
+  store: 'Give the path of a file, such as "cosci.db".',
+  database: "Give an open database with exec, prepare and close, such as node:sqlite's DatabaseSync.",
+  promptsFolder: "Give the path of a folder of prompts (*.md).",
+  tape: 'Give { mode: "record" | "replay" | "replay_then_live", path }.',
+  fetch: "Give a function like the global fetch.",
+  clock: "Give a clock with now() and sleep(ms, signal).",
+  environment: "Give variables by name, their values as texts.",
+  session: "Give the name or the id of a session.",
+  apiKey: "Give the key as a text, or leave it out.",
+  keys: "Give keys as texts, by the addresses of their servers.",
 };
 
 /** Checks what a person gave to `create`. @throws CosciError `input` */
 export function readCreateOptions(options: unknown): CreateOptions {
-  return check(createShape, options, "create") as CreateOptions;
+  return check(createShape, options, "create", '{ goal: "…" }') as CreateOptions;
 }
 
 /** Checks what a person gave to `open`. @throws CosciError `input` */
 export function readOpenOptions(options: unknown): OpenOptions {
-  return check(openShape, options, "open") as OpenOptions;
+  return check(openShape, options, "open", '{ store: "cosci.db" }') as OpenOptions;
 }
 
-function check(shape: z.ZodType & { readonly shape: object }, options: unknown, verb: string): unknown {
-  if (typeof options !== "object" || options === null) {
-    throw inputError(verb, options, `Give an object, such as { goal: "…" }.`);
+function check(shape: z.ZodType, options: unknown, verb: string, example: string): unknown {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw inputError(verb, options, `Give an object, such as ${example}.`);
   }
   const parsed = shape.safeParse(options);
   if (parsed.success) return { ...options, ...Object(parsed.data) };
-  const issue = parsed.error.issues[0];
-  if (issue?.code === "unrecognized_keys") {
-    const key = issue.keys[0] ?? "";
-    const path = [...issue.path.map(String), key].join(".");
-    const known = Object.keys(shape.shape);
-    const near = nearest(key, known);
-    throw new CosciError(
-      "input",
-      `${verb}: there is no option "${path}".${
-        near === undefined ? "" : ` Did you mean "${near}"?`
-      } Options are ${known.join(", ")}.`,
-    );
-  }
-  const path = issue?.path.map(String) ?? [];
-  const value = path.reduce<unknown>(
-    (
-      at,
-      key,
-    ) => (typeof at === "object" && at !== null
-      ? Object.entries(at).find(([name]) => name === key)?.[1]
-      : undefined),
+  throw wrongOption(parsed.error, {
+    shape,
     options,
-  );
-  throw inputError(
-    `${verb}: ${path.join(".")}`,
-    value,
-    REMEDIES[path[0] ?? ""] ?? `${issue?.message ?? "It is wrong"}.`,
-  );
+    key: (path) => `${verb}: ${path}`,
+    remedy: (path) => REMEDIES[path.split(".")[0] ?? ""],
+  });
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Agent } from "../domain/agent.ts";
 import { type Clock, systemClock } from "../domain/clock.ts";
 import { CosciError, inputError } from "../domain/errors.ts";
-import { hashOf } from "../domain/ids.ts";
+import { canonicalJson, hashOf } from "../domain/ids.ts";
 import { clip, oneLine } from "../domain/text.ts";
 import { environmentVariables, readEnvironment } from "../config/environment.ts";
 import { applyPatch, mergePatches } from "../config/patch.ts";
@@ -10,6 +10,8 @@ import { DEFAULT_SETTINGS, type Settings, type SettingsPatch } from "../config/s
 import { leastCalls } from "../engine/affordability.ts";
 import { taskEntry } from "../engine/new_task.ts";
 import { PromptLibrary } from "../llm/prompts.ts";
+import type { SessionRow } from "../notebook/displays/sessions.ts";
+import { SessionList } from "../notebook/values/session_list.ts";
 import { Store } from "../store/store.ts";
 import type { SessionRecord, View } from "../store/view.ts";
 import {
@@ -20,7 +22,8 @@ import {
   type StoreOptions,
 } from "./create_options.ts";
 import { type Models, readModels } from "./models.ts";
-import { openServices } from "./services.ts";
+import { embedderFor } from "./embedders.ts";
+import { openServices, type Tape } from "./services.ts";
 import { SupervisorHandle } from "./supervisor.ts";
 
 /** What the supervisor is put together from: handed in, because agents stand below it in the house. */
@@ -29,26 +32,6 @@ export interface Household {
   readonly agents: readonly Agent<View>[];
   /** The folder of the shipped prompts. */
   readonly prompts: URL;
-}
-
-/** A session as a list shows it. */
-export interface SessionLine {
-  /** Its name. */
-  readonly name: string;
-  /** Its goal. */
-  readonly goal: string;
-  /** Status. */
-  readonly status: string;
-  /** Whether models are simulated. */
-  readonly simulated: boolean;
-  /** Hypotheses. */
-  readonly hypotheses: number;
-  /** Valid matches. */
-  readonly matches: number;
-  /** Cost in USD. */
-  readonly usd: number;
-  /** When it was created, in ISO form. */
-  readonly createdAt: string;
 }
 
 /** The ways to a supervisor. */
@@ -61,8 +44,8 @@ export interface Doors {
   create(options: CreateOptions): Promise<SupervisorHandle>;
   /** Opens a session. @throws CosciError `input` where there is none of that name, or the store is missing */
   open(options: OpenOptions): Promise<SupervisorHandle>;
-  /** The sessions of a store. */
-  list(store: string): SessionLine[];
+  /** The sessions of a store, oldest first. @throws CosciError `input` where there is no store */
+  list(store: string): SessionList;
 }
 
 /** The doors of a household. */
@@ -104,7 +87,9 @@ export function doorsOf(house: Household): Doors {
       const settings = settingsFor(options, models, fromEnvironment);
       requireBudget(options, models, settings);
       requireKey(options, models, credentials.anthropicApiKey);
-      // A wrong folder of prompts must fail before the session is written.
+      // What is wrong with the outside must be said before the session is written.
+      embedderFor(settings.vectors, credentials, options.fetch ?? globalThis.fetch);
+      requireTape(options.tape);
       await promptsFor(options.promptsFolder);
       const goal = options.goal.trim();
       const name = options.name?.trim() ?? nameFor(goal, options.preferences ?? "", models.provider.name);
@@ -122,13 +107,25 @@ export function doorsOf(house: Household): Doors {
           parentId: null,
           parentSeq: 0,
         });
-        const notes = differences(session, goal, options.preferences ?? "", models, settings, store);
+        const notes = differences(
+          session,
+          goal,
+          options.preferences ?? "",
+          models,
+          settings,
+          options.seed,
+          store,
+        );
         if (models.mode === "simulator" && credentials.anthropicApiKey !== undefined) {
           notes.push(
             'A key for live models is in the environment; this session doesn\'t use it (models: "anthropic" would).',
           );
         }
-        return await handle(store, session, options, models, variables, notes);
+        // A session keeps its server: a key that was given for another one must not go there.
+        const keys = session.provider.baseUrl === models.provider.baseUrl && session.mode === models.mode
+          ? models
+          : { apiKey: null, keys: models.keys };
+        return await handle(store, session, options, keys, variables, notes);
       } catch (error) {
         store.close();
         throw error;
@@ -137,7 +134,8 @@ export function doorsOf(house: Household): Doors {
 
     async open(given) {
       const options = readOpenOptions(given);
-      if (options.database === undefined) requireStore(options.store ?? DEFAULT_STORE);
+      if (options.database === undefined) requireStore("open: store", options.store ?? DEFAULT_STORE);
+      requireTape(options.tape);
       const variables = options.environment ?? await environmentVariables(folderOf(options.store));
       const store = openStore(options);
       try {
@@ -157,22 +155,26 @@ export function doorsOf(house: Household): Doors {
     },
 
     list(path) {
-      requireStore(path);
+      requireStore("list: store", path);
       const store = new Store({ database: path });
       try {
-        return store.sessions().map((session) => {
+        const sessions = store.sessions();
+        const rows = sessions.map((session): SessionRow => {
           const view = store.view(session.id);
           return {
             name: session.name,
             goal: session.goal,
             status: view.status,
             simulated: session.mode === "simulator",
+            seq: view.seq,
             hypotheses: view.hypotheses.length,
             matches: view.validMatches,
             usd: view.cost.microUsd / 1e6,
-            createdAt: new Date(session.createdAt).toISOString(),
+            createdAt: session.createdAt,
+            parent: sessions.find(({ id }) => id === session.parentId)?.name ?? null,
           };
         });
+        return new SessionList({ store: store.name, rows });
       } finally {
         store.close();
       }
@@ -192,16 +194,36 @@ function folderOf(store: string | undefined): string {
   return store === undefined || store === ":memory:" ? "." : resolve(store, "..");
 }
 
-function requireStore(path: string): void {
-  if (path === ":memory:") return;
+function requireStore(key: string, path: unknown): void {
+  if (typeof path !== "string" || path === "") {
+    throw inputError(key, path, 'Give the path of a store, such as "cosci.db".');
+  }
+  if (path === ":memory:" || exists(path)) return;
+  throw new CosciError(
+    "input",
+    `${key}: there is no file "${path}". Give the path of a store, or make one with Supervisor.create.`,
+  );
+}
+
+/** A tape that can't be read, or can't be written, would only be found out by the first call. */
+function requireTape(tape: Tape | undefined): void {
+  if (tape === undefined) return;
+  if (tape.mode === "replay" && !exists(tape.path)) {
+    throw inputError("tape.path", tape.path, 'There is no such file to replay; mode: "record" makes one.');
+  }
+  const folder = resolve(tape.path, "..");
+  if (!exists(folder)) {
+    throw inputError("tape.path", tape.path, `There is no folder "${folder}". Make the folder first.`);
+  }
+}
+
+function exists(path: string): boolean {
   try {
     Deno.statSync(path);
+    return true;
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new CosciError(
-      "input",
-      `store: there is no file "${path}". Give the path of a store, or make one with Supervisor.create.`,
-    );
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return false;
+    throw error;
   }
 }
 
@@ -321,6 +343,7 @@ function differences(
   preferences: string,
   models: Models,
   settings: Settings,
+  seed: string | number | undefined,
   store: Store,
 ): string[] {
   if (known.goal !== goal) {
@@ -332,17 +355,20 @@ function differences(
     );
   }
   const notes: string[] = [];
+  if (seed !== undefined && known.seed !== String(seed)) {
+    notes.push(`The session keeps its seed (${known.seed}); a session of another name can have another.`);
+  }
   if (known.preferences !== preferences.trim()) {
     notes.push(
       "The preferences differ from those that the session was created with; use lab.direct to add one.",
     );
   }
-  if (known.mode !== models.mode || known.provider.baseUrl !== models.provider.baseUrl) {
+  if (known.mode !== models.mode || canonicalJson(known.provider) !== canonicalJson(models.provider)) {
     notes.push(
       `The session keeps its models (${known.provider.name}); a session of another name can have others.`,
     );
   }
-  if (JSON.stringify(known.settings) !== JSON.stringify(settings)) {
+  if (canonicalJson(known.settings) !== canonicalJson(settings)) {
     notes.push(
       "Settings in this call differ from those that the session was created with; use lab.configure to change them.",
     );
@@ -351,6 +377,13 @@ function differences(
 }
 
 async function overrides(library: PromptLibrary, folder: string): Promise<Record<string, string>> {
+  if (!exists(folder)) {
+    throw inputError(
+      "promptsFolder",
+      folder,
+      "There is no such folder. Give the path of a folder of prompts (*.md).",
+    );
+  }
   const texts: Record<string, string> = {};
   for await (const entry of Deno.readDir(folder)) {
     if (!entry.isFile || !entry.name.endsWith(".md")) continue;

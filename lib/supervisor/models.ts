@@ -5,6 +5,7 @@ import { mergePatches } from "../config/patch.ts";
 import { DEFAULT_SETTINGS, type SettingsPatch } from "../config/settings.ts";
 import { PRESETS } from "../llm/models.ts";
 import type { ModelOverride, ProviderRecord } from "../store/view.ts";
+import { wrongOption } from "./wrong_option.ts";
 
 /** A server that speaks the Messages API. */
 export interface CustomModels {
@@ -58,6 +59,17 @@ const server = {
 };
 const custom = z.strictObject({ ...server, routes: z.record(z.string(), z.strictObject(server)).optional() });
 
+/** What to do about a wrong part of a server's description, by its name. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  baseUrl: 'Give the server\'s address with its scheme, such as "http://127.0.0.1:8080".',
+  model: "Give the model's name as the server knows it.",
+  apiKey: "Give the key as a text, or leave it out.",
+  price: "Give { inputUsd, outputUsd }, in USD per million tokens; 0 for what is free.",
+  contextTokens: "Give a whole number above 0.",
+  maxOutputTokens: "Give a whole number above 0.",
+  routes: "Give servers by routes, such as { ranking: { baseUrl, model } }.",
+};
+
 const NAMES = ["simulator", "anthropic", "current"] as const;
 
 /** Reads a choice of models; `mainModel` (from the environment) is for live ones. @throws CosciError `input`, naming what is wrong with it */
@@ -69,7 +81,7 @@ export function readModels(choice: unknown, mainModel: string | undefined): Mode
       provider: { name: "simulator", baseUrl: "", models: {} },
       apiKey: null,
       keys: new Map(),
-      patch: main,
+      patch: {},
     };
   }
   if (choice === "anthropic" || choice === "current") {
@@ -87,13 +99,15 @@ export function readModels(choice: unknown, mainModel: string | undefined): Mode
   }
   const parsed = custom.safeParse(choice);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new CosciError(
-      "input",
-      `models.${issue?.path.join(".") ?? ""}: ${
-        issue?.message ?? "wrong"
-      }. Give { baseUrl, model?, apiKey?, price? }.`,
-    );
+    if (typeof choice !== "object" || choice === null) {
+      throw inputError("models", choice, `Give ${NAMES.join(", ")}, or an object with a baseUrl.`);
+    }
+    throw wrongOption(parsed.error, {
+      shape: custom,
+      options: choice,
+      key: (path) => `models.${path}`,
+      remedy: (path) => REMEDIES[path.split(".").findLast((name) => Object.hasOwn(REMEDIES, name)) ?? ""],
+    });
   }
   const { routes = {}, ...all } = parsed.data;
   const models: Record<string, ModelOverride> = {};

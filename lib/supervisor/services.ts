@@ -10,10 +10,7 @@ import { tapeFetch, type TapeMode } from "../net/tape.ts";
 import type { Literature } from "../simulator/literature.ts";
 import { createSimulator, type Simulator } from "../simulator/server.ts";
 import type { SessionRecord, View } from "../store/view.ts";
-import type { Embedder } from "../vectors/embedder.ts";
-import { hashEmbedder } from "../vectors/hash_embedder.ts";
-import { openAiEmbedder } from "../vectors/openai_embedder.ts";
-import { voyageEmbedder } from "../vectors/voyage_embedder.ts";
+import { embedderFor, type OpenEmbedder } from "./embedders.ts";
 
 /** A tape on which outside calls are recorded, or from which they are replayed. */
 export interface Tape {
@@ -56,9 +53,12 @@ export function openServices(
   const apiKey = simulator !== null ? null : options.apiKey ?? vendor ?? null;
   const secrets = [apiKey, ...options.keys.values(), ...Object.values(options.credentials)]
     .flatMap((key) => (typeof key === "string" ? [key] : []));
-  const wire = options.tape === undefined
-    ? undefined
-    : tapeFetch({ ...options.tape, next: network, secrets });
+  const taped = (next: typeof fetch) =>
+    options.tape === undefined ? undefined : tapeFetch({ ...options.tape, next, secrets });
+  const wire = taped(network);
+  // Embeddings have a server of their own, which the simulator is not; they are on the tape all the same.
+  const outside = options.fetch ?? globalThis.fetch;
+  const embeddings = taped(outside) ?? outside;
   const open = (baseUrl: string, key: string | null): ModelClient =>
     createModelClient({
       baseUrl,
@@ -75,7 +75,7 @@ export function openServices(
     open(session.provider.baseUrl, apiKey),
     new Map(servers.map(([route, baseUrl]) => [route, open(baseUrl, options.keys.get(baseUrl) ?? null)])),
   );
-  const embedders = new Map<string, { readonly embedder: Embedder; readonly remote: boolean }>();
+  const embedders = new Map<string, OpenEmbedder>();
   return {
     agents: options.agents,
     client,
@@ -83,11 +83,11 @@ export function openServices(
     prompts: options.prompts,
     clock: options.clock,
     simulator,
-    embedder: (view) => {
-      const key = JSON.stringify(view.settings.vectors);
+    embedder: ({ settings: { vectors } }) => {
+      const key = JSON.stringify(vectors);
       const known = embedders.get(key);
       if (known !== undefined) return known;
-      const made = embedderOf(view, options);
+      const made = embedderFor(vectors, options.credentials, embeddings);
       embedders.set(key, made);
       return made;
     },
@@ -103,56 +103,6 @@ function simulatorOf(session: SessionRecord, clock: Clock): Simulator {
     judge: { noise: judgeNoise, positionBias },
     models: Object.fromEntries(Object.keys(session.provider.models).map((model) => [model, {}])),
   });
-}
-
-function embedderOf(
-  view: View,
-  options: ServiceOptions,
-): { readonly embedder: Embedder; readonly remote: boolean } {
-  const { embedder, model, dimensions, baseUrl } = view.settings.vectors;
-  const fetch = (request: Request) => (options.fetch ?? globalThis.fetch)(request);
-  switch (embedder) {
-    case "hash":
-      return { embedder: hashEmbedder({ dimensions }), remote: false };
-    case "voyage": {
-      const apiKey = options.credentials.voyageApiKey;
-      if (apiKey === undefined) {
-        throw new CosciError(
-          "input",
-          `vectors.embedder: "voyage" needs a key. Set VOYAGE_API_KEY, or use "hash".`,
-        );
-      }
-      return {
-        embedder: voyageEmbedder({
-          apiKey,
-          dimensions,
-          fetch,
-          ...(model === "" ? {} : { model }),
-          ...(baseUrl === "" ? {} : { baseUrl }),
-        }),
-        remote: true,
-      };
-    }
-    case "openai": {
-      if (baseUrl === "" || model === "") {
-        throw new CosciError(
-          "input",
-          `vectors.embedder: "openai" needs vectors.baseUrl and vectors.model. Set both, or use "hash".`,
-        );
-      }
-      const apiKey = options.credentials.openaiApiKey;
-      return {
-        embedder: openAiEmbedder({
-          baseUrl,
-          model,
-          dimensions,
-          fetch,
-          ...(apiKey === undefined ? {} : { apiKey }),
-        }),
-        remote: true,
-      };
-    }
-  }
 }
 
 /** The simulator's literature as the source of the research tools. */

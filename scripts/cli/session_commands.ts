@@ -79,9 +79,9 @@ function limits({ usd, tokens }: ResumeOptions): SettingsPatch {
 
 /** Lists the sessions of a store. */
 export function list(options: SessionOptions): number {
-  const rows = [...Supervisor.list(fromCaller(options.store))];
+  const sessions = Supervisor.list(fromCaller(options.store)), rows = [...sessions];
   if (options.json === true) {
-    for (const row of rows) say(JSON.stringify(row));
+    for (const row of [sessions.toJSON()].flat()) say(JSON.stringify(row));
   } else if (rows.length === 0) say("The store holds no session.");
   else {
     say(textTable([
