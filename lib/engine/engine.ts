@@ -349,7 +349,9 @@ export class Engine {
       return await work();
     } finally {
       clearInterval(timer);
-      if (this.#inHand.size === 0) clock.rest();
+      // Whoever else is at work goes on counting from here.
+      if (this.#store.queue(this.#session).inProgress().length === 0) clock.rest();
+      else clock.beat();
     }
   }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { SettingsPatch } from "../../lib/config/settings.ts";
 import { replay } from "../../lib/tournament/elo.ts";
 import { assertLedger, assertSound } from "./support/invariants.ts";
-import { child } from "./support/children.ts";
+import { together } from "./support/children.ts";
 import { enter, LONG, small, wire, withStore } from "./support/session.ts";
 
 /** A tournament of many matches among few, so that most of them meet ratings that others are about to change. */
@@ -50,10 +50,9 @@ Deno.test("the ledger's ratings before a match are those after the matches befor
 Deno.test("two processes with eight workers each: the ledger and the sums hold (13.A.2, 13.A.8)", () =>
   withStore(async (store, folder) => {
     const given = { store, concurrency: 8, finish: false, latencyMs: 5, kill: null };
-    const [one, other] = await Promise.all([child(given, folder), child(given, folder)]);
-    assert.equal(one.code, 0, one.stderr);
-    assert.equal(other.code, 0, other.stderr);
-    assert.equal(one.failures + other.failures, 0);
+    for (const { code, stderr, failures } of await together([given, given], folder)) {
+      assert.deepEqual([code, failures], [0, 0], stderr);
+    }
     const lab = await enter(store, { settings: small(8) });
     assertSound(lab);
     assert.ok(lab.view().validMatches > 10);

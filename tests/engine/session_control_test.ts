@@ -480,6 +480,23 @@ Deno.test("wall clock counts running time across handles, and stands still while
     await next.close();
   }));
 
+Deno.test("wall clock goes on for whoever still works when another handle is done", () =>
+  withStore(async (store) => {
+    const clock = new ManualClock();
+    const over = hanging(5);
+    const busy = await enter(store, { clock, over });
+    const other = await enter(store, { clock });
+    const run = busy.start({ hypotheses: 1 });
+    await over.reached;
+    clock.advance(2000);
+    await other.tick();
+    clock.advance(2000);
+    over.letGo();
+    await run.stop();
+    assert.equal(nowOf(busy).ranSeconds, 4);
+    await Promise.all([busy.close(), other.close()]);
+  }));
+
 Deno.test("tick by tick and in one run, one task at a time: the same session", async () => {
   const run = await withStore(async (store) => {
     const lab = await enter(store);

@@ -1,18 +1,17 @@
 /** Two processes on one session share its work (13.A.8). */
 import assert from "node:assert/strict";
 import { readTranscripts } from "../../lib/store/transcripts.ts";
-import { child, type ChildReport } from "./support/children.ts";
+import { type ChildReport, together } from "./support/children.ts";
 import type { Order } from "./support/child.ts";
 import { assertFinished, assertSound } from "./support/invariants.ts";
 import { enter, LONG, nowOf, small, withStore } from "./support/session.ts";
 
-async function together(
-  given: Omit<Order, "log">,
-  folder: string,
-): Promise<readonly [ChildReport, ChildReport]> {
-  const both = await Promise.all([child(given, folder), child(given, folder)]);
-  for (const each of both) assert.equal(each.code, 0, each.stderr);
-  return both;
+/** Two processes with the same order, which end by themselves. */
+async function both(given: Omit<Order, "log">, folder: string): Promise<[ChildReport, ChildReport]> {
+  const [one, other] = await together([given, given], folder);
+  assert.ok(one !== undefined && other !== undefined);
+  for (const each of [one, other]) assert.equal(each.code, 0, each.stderr);
+  return [one, other];
 }
 
 const total = (report: ChildReport) => Object.values(report.tasks).reduce((sum, n) => sum + n, 0);
@@ -20,7 +19,7 @@ const total = (report: ChildReport) => Object.values(report.tasks).reduce((sum, 
 Deno.test("they share the matches, do none twice, and end at the same total", () =>
   withStore(async (store, folder) => {
     const matches = LONG ? 20 : 14;
-    const [one, other] = await together(
+    const [one, other] = await both(
       { store, concurrency: 2, matches, finish: false, latencyMs: 15, kill: null },
       folder,
     );
@@ -42,7 +41,7 @@ Deno.test("they share the matches, do none twice, and end at the same total", ()
 
 Deno.test("both run to the end: the session stops once, and neither waits for ever", () =>
   withStore(async (store, folder) => {
-    const [one, other] = await together(
+    const [one, other] = await both(
       { store, concurrency: 4, finish: false, latencyMs: 5, kill: null },
       folder,
     );
@@ -57,7 +56,7 @@ Deno.test("both run to the end: the session stops once, and neither waits for ev
 
 Deno.test("both finish: one overview, returned to both", () =>
   withStore(async (store, folder) => {
-    await together({ store, concurrency: 4, finish: true, latencyMs: 5, kill: null }, folder);
+    await both({ store, concurrency: 4, finish: true, latencyMs: 5, kill: null }, folder);
     const lab = await enter(store, { settings: small(4) });
     assertSound(lab);
     assertFinished(lab);
@@ -67,7 +66,7 @@ Deno.test("both finish: one overview, returned to both", () =>
 Deno.test("what their servers bill together stays under the one cap", () =>
   withStore(async (store, folder) => {
     const usd = 1.2;
-    const [one, other] = await together(
+    const [one, other] = await both(
       { store, usd, concurrency: 4, finish: false, latencyMs: 5, kill: null },
       folder,
     );
@@ -86,10 +85,9 @@ Deno.test("what their servers bill together stays under the one cap", () =>
 Deno.test("one is killed: the other takes its tasks over at once and ends", () =>
   withStore(async (store, folder) => {
     const given = { store, concurrency: 2, finish: false, latencyMs: 15 };
-    const [dead, living] = await Promise.all([
-      child({ ...given, kill: { at: "answer", n: 12 } }, folder),
-      child({ ...given, kill: null }, folder),
-    ]);
+    const orders = [{ ...given, kill: { at: "answer" as const, n: 12 } }, { ...given, kill: null }];
+    const [dead, living] = await together(orders, folder);
+    assert.ok(dead !== undefined && living !== undefined);
     assert.ok(dead.killed);
     assert.equal(living.code, 0, living.stderr);
     assert.equal(living.endedBy, "stopped");

@@ -1,6 +1,7 @@
 /**
  * A process of its own that runs the session of these tests on a store, and kills itself where it is told to. Its order
- * comes as JSON in the first argument; what it did goes to a file, line by line, so that it survives the kill.
+ * comes as JSON in the first argument; what it did goes to a file, line by line, so that it survives the kill. With the
+ * session open it says so on standard output, and begins when it is told to on standard input.
  */
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
@@ -30,10 +31,7 @@ export type Order = z.infer<typeof order>;
 if (import.meta.main) await obey(order.parse(JSON.parse(Deno.args[0] ?? "{}")));
 
 async function obey(given: Order): Promise<void> {
-  const log = Deno.openSync(given.log, { create: true, append: true });
-  const say = (line: Record<string, unknown>) => {
-    log.writeSync(new TextEncoder().encode(`${JSON.stringify(line)}\n`));
-  };
+  const say = logTo(given.log);
   const passed: Record<KillPoint, number> = { send: 0, answer: 0, statement: 0, commit: 0, committed: 0 };
   const pass = (at: KillPoint) => {
     passed[at]++;
@@ -57,6 +55,8 @@ async function obey(given: Order): Promise<void> {
     settings: small(given.concurrency),
     ...(given.usd === undefined ? {} : { usd: given.usd }),
   });
+  await Deno.stdout.write(new TextEncoder().encode("ready\n"));
+  await Deno.stdin.read(new Uint8Array(1));
   const run = await lab.runUntil(given.matches === undefined ? {} : { matches: given.matches });
   if (given.finish) await lab.finish();
   await lab.close();
@@ -67,6 +67,14 @@ async function obey(given: Order): Promise<void> {
     tasks: run.tasks,
     passed,
   });
+}
+
+/** What is said is in the file before the next thing happens. */
+function logTo(path: string): (line: Record<string, unknown>) => void {
+  const log = Deno.openSync(path, { create: true, append: true });
+  return (line) => {
+    log.writeSync(new TextEncoder().encode(`${JSON.stringify(line)}\n`));
+  };
 }
 
 function die(): void {

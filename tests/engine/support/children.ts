@@ -38,20 +38,65 @@ export interface ChildReport {
   readonly passed: Readonly<Partial<Record<KillPoint, number>>>;
 }
 
+/** A child whose session is open, or that is dead before that. */
+interface Waiting {
+  /** Lets it begin. */
+  go(): Promise<void>;
+  /** What it did. */
+  readonly done: Promise<ChildReport>;
+}
+
 /** Runs a child to its end, whichever that is. */
 export async function child(given: Omit<Order, "log">, folder: string): Promise<ChildReport> {
+  const waiting = await start(given, folder);
+  await waiting.go();
+  return await waiting.done;
+}
+
+/** Runs children that begin at the same moment. */
+export async function together(
+  orders: readonly Omit<Order, "log">[],
+  folder: string,
+): Promise<readonly ChildReport[]> {
+  const waiting = await Promise.all(orders.map((given) => start(given, folder)));
+  await Promise.all(waiting.map((each) => each.go()));
+  return await Promise.all(waiting.map((each) => each.done));
+}
+
+async function start(given: Omit<Order, "log">, folder: string): Promise<Waiting> {
   const log = `${folder}/${crypto.randomUUID()}.log`;
-  const { success, code, signal, stderr } = await new Deno.Command(Deno.execPath(), {
+  const running = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", "--config", CONFIG, CHILD, JSON.stringify({ ...given, log })],
-    stdout: "null",
+    stdin: "piped",
+    stdout: "piped",
     stderr: "piped",
-  }).output();
-  const lines = (await readLines(log)).map((text) => line.parse(JSON.parse(text)));
+  }).spawn();
+  const stderr = new Response(running.stderr).text();
+  const output = running.stdout.getReader();
+  await output.read();
+  return {
+    go: async () => {
+      const input = running.stdin.getWriter();
+      // One that is dead already takes nothing any more; its status tells.
+      await input.write(new TextEncoder().encode("!")).catch(() => {});
+      await input.close().catch(() => {});
+    },
+    done: (async () => {
+      const { code, signal } = await running.status;
+      await output.cancel();
+      return reportOf(await readLines(log), { code, killed: signal === "SIGKILL", stderr: await stderr });
+    })(),
+  };
+}
+
+function reportOf(
+  texts: readonly string[],
+  ending: Pick<ChildReport, "code" | "killed" | "stderr">,
+): ChildReport {
+  const lines = texts.map((text) => line.parse(JSON.parse(text)));
   const end = lines.find((each) => each.endedBy !== undefined);
   return {
-    killed: signal === "SIGKILL",
-    code,
-    stderr: success ? "" : new TextDecoder().decode(stderr),
+    ...ending,
     sent: lines.flatMap((each) => each.sent ?? []),
     billed: lines.findLast((each) => each.billed !== undefined)?.billed ?? 0,
     endedBy: end?.endedBy ?? "",
