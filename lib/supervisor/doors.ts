@@ -75,6 +75,8 @@ export function doorsOf(house: Household): Doors {
       fetch: options.fetch,
       tape: options.tape,
     });
+    // A long session is read here, so that looking at it is quick from the first time on.
+    store.view(session.id);
     return new SupervisorHandle(store, session, services, notes);
   };
 
