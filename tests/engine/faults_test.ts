@@ -84,7 +84,9 @@ for (const [i, { fault }] of FAULTS.entries()) {
     Deno.test(`${name}: the run ends well and tells of it`, async () => {
       // An address is invented where one is cited, which the first answers of a step don't do.
       const invented = fault.kind === "invented_citations";
-      await using session = await faulty([{ fault, step, times: invented ? 10 : 1 }]);
+      // And arguments can only be wrong where a tool is called: turns of a debate are prose.
+      const tool = fault.kind === "wrong_arguments" && step === "ranking" ? { tool: "record_verdict" } : {};
+      await using session = await faulty([{ fault, step, ...tool, times: invented ? 10 : 1 }]);
       const { lab, server } = session;
       // Only a refused key ends a run at once; when it is taken again, a second run goes on where the first one was.
       if (nameOf(fault) === "401") {
