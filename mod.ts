@@ -25,7 +25,6 @@ export { CosciError } from "./lib/domain/errors.ts";
 export { DEFAULT_SETTINGS } from "./lib/config/settings.ts";
 export { configureLog } from "./lib/telemetry/log.ts";
 
-export type { SettingChange } from "./lib/config/patch.ts";
 export type { Settings, SettingsPatch } from "./lib/config/settings.ts";
 export type { BlockingCategory, RESEARCH_TOOLS, ResearchTool, Route, ROUTES } from "./lib/domain/agent.ts";
 export type { Clock } from "./lib/domain/clock.ts";
@@ -110,6 +109,7 @@ export type {
   ScreenLine,
   TaskCardData,
 } from "./lib/notebook/displays/cards.ts";
+export type { ChangeListData, ChangeRow } from "./lib/notebook/displays/changes.ts";
 export type { CostLine, CostTableData } from "./lib/notebook/displays/costs.ts";
 export type { EventListData } from "./lib/notebook/displays/events.ts";
 export type { HelpData, HelpRow } from "./lib/notebook/displays/help.ts";
@@ -124,6 +124,7 @@ export type { TranscriptData } from "./lib/notebook/displays/transcript.ts";
 export type { TranscriptListData, TranscriptRow } from "./lib/notebook/displays/transcripts.ts";
 export type { MimeBundle } from "./lib/notebook/kernel.ts";
 export type { Figure } from "./lib/notebook/plots/figure.ts";
+export type { ChangeList } from "./lib/notebook/values/change_list.ts";
 export type { CostTable } from "./lib/notebook/values/cost_table.ts";
 export type { DisplayedList, ListData } from "./lib/notebook/values/displayed_list.ts";
 export type { DisplayedValue } from "./lib/notebook/values/displayed_value.ts";
@@ -164,8 +165,9 @@ export type { Doors } from "./lib/supervisor/doors.ts";
 export type { CustomModels, ModelsChoice } from "./lib/supervisor/models.ts";
 export type { QueueVerbs } from "./lib/supervisor/queue_verbs.ts";
 export type { Tape } from "./lib/supervisor/services.ts";
-export type { RunHandle, StepOptions, SupervisorHandle } from "./lib/supervisor/supervisor.ts";
+export type { RunHandle, SupervisorHandle } from "./lib/supervisor/supervisor.ts";
 export type { TranscriptQuery } from "./lib/supervisor/transcript_query.ts";
+export type { StepOptions } from "./lib/supervisor/verb_options.ts";
 export type { Totals, Until } from "./lib/supervisor/until.ts";
 export type { Subscription } from "./lib/telemetry/bus.ts";
 export type { EVENT_TYPES, EventType, SessionEvent } from "./lib/telemetry/events.ts";

@@ -1,11 +1,10 @@
 import { z } from "zod";
 import type { Clock } from "../domain/clock.ts";
-import { inputError } from "../domain/errors.ts";
 import type { SettingsPatch } from "../config/settings.ts";
 import type { Database } from "../store/database.ts";
 import type { ModelsChoice } from "./models.ts";
 import type { Tape } from "./services.ts";
-import { wrongOption } from "./wrong_option.ts";
+import { requireOptions } from "./wrong_option.ts";
 
 /** Where a session is, and how its outside is reached. */
 export interface StoreOptions {
@@ -123,15 +122,6 @@ export function readOpenOptions(options: unknown): OpenOptions {
 }
 
 function check(shape: z.ZodType, options: unknown, verb: string, example: string): unknown {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    throw inputError(verb, options, `Give an object, such as ${example}.`);
-  }
-  const parsed = shape.safeParse(options);
-  if (parsed.success) return { ...options, ...Object(parsed.data) };
-  throw wrongOption(parsed.error, {
-    shape,
-    options,
-    key: (path) => `${verb}: ${path}`,
-    remedy: (path) => REMEDIES[path.split(".")[0] ?? ""],
-  });
+  requireOptions(verb, options, { shape, example, remedies: REMEDIES });
+  return { ...Object(options), ...Object(shape.parse(options)) };
 }

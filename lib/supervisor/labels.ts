@@ -46,7 +46,7 @@ export function hypothesisOf(view: View, label: unknown, verb: string): Standing
   if (standing === undefined) {
     throw new CosciError(
       "input",
-      `${verb}: "${label}" is a ${found.kind}, not a hypothesis. ${labelsOf(view)}`,
+      `${verb}: "${label}" is ${article(found.kind)}, not a hypothesis. ${labelsOf(view)}`,
     );
   }
   return standing;
@@ -56,9 +56,16 @@ export function hypothesisOf(view: View, label: unknown, verb: string): Standing
 export function taskOf(view: View, label: unknown, verb: string): string {
   const found = resolveLabel(view, label, verb);
   if (found.kind !== "task") {
-    throw new CosciError("input", `${verb}: "${label}" is a ${found.kind}, not a task. Tasks are T1, T2, …`);
+    throw new CosciError(
+      "input",
+      `${verb}: "${label}" is ${article(found.kind)}, not a task. Tasks are T1, T2, …`,
+    );
   }
   return found.id;
+}
+
+function article(kind: Labelled["kind"]): string {
+  return kind === "feedback" ? "system feedback" : kind === "overview" ? "an overview" : `a ${kind}`;
 }
 
 function labelsOf(view: View): string {

@@ -11,16 +11,23 @@ import { originOf, queueRows } from "./look.ts";
 export class QueueVerbs {
   readonly #store: Store;
   readonly #session: string;
+  readonly #requireOpen: () => void;
 
-  /** Made by the handle. @param store the store @param session whose queue */
-  constructor(store: Store, session: string) {
+  /** Made by the handle. @param store the store @param session whose queue @param requireOpen throws once it is closed */
+  constructor(store: Store, session: string, requireOpen: () => void) {
     this.#store = store;
     this.#session = session;
+    this.#requireOpen = requireOpen;
+  }
+
+  #view(): View {
+    this.#requireOpen();
+    return this.#store.view(this.#session);
   }
 
   /** Open tasks in the order in which they will be done, then dead ones. */
   list(): QueueList {
-    const view = this.#store.view(this.#session);
+    const view = this.#view();
     return new QueueList({ ...originOf(view), rows: queueRows(view, this.#store.queue(this.#session)) });
   }
 
@@ -42,7 +49,7 @@ export class QueueVerbs {
 
   /** Moves an open task to the front. */
   promote(label: string): void {
-    const view = this.#store.view(this.#session);
+    const view = this.#view();
     const id = taskOf(view, label, "queue.promote");
     if (!view.openTasks.some(({ record }) => record.id === id)) {
       throw new CosciError("state", `queue.promote: ${label} is not open.`);
@@ -82,7 +89,7 @@ export class QueueVerbs {
       readonly then: { readonly kind: "ended"; readonly status: TaskStatus } | { readonly kind: "revived" };
     },
   ): void {
-    const id = taskOf(this.#store.view(this.#session), label, `queue.${verb}`);
+    const id = taskOf(this.#view(), label, `queue.${verb}`);
     this.#store.commit(this.#session, (view) => {
       const task = view.task(id);
       const { entries, event, then } = decide(view, id);

@@ -3,24 +3,26 @@ import { recordId } from "../domain/ids.ts";
 import {
   EVOLUTION_STRATEGIES,
   type EvolutionStrategy,
+  type HypothesisRecord,
   REVIEW_KINDS,
   type ReviewKind,
 } from "../domain/records.ts";
-import { applyPatch, changesBetween, type SettingChange } from "../config/patch.ts";
+import { applyPatch, changesBetween } from "../config/patch.ts";
 import type { SettingsPatch } from "../config/settings.ts";
 import { Engine, type RunOptions } from "../engine/engine.ts";
 import { estimate, pastWork } from "../engine/estimate.ts";
 import { firstFreeNumber, generationTask } from "../engine/next_steps.ts";
 import { type NewTask, PRIORITY } from "../engine/new_task.ts";
-import type { TaskReport } from "../engine/report.ts";
 import { snapshot } from "../engine/snapshot.ts";
 import type { Stop } from "../engine/termination.ts";
 import type { Services } from "../engine/work_context.ts";
 import { interruptible } from "../notebook/interrupt.ts";
+import { ChangeList } from "../notebook/values/change_list.ts";
 import { CostTable } from "../notebook/values/cost_table.ts";
 import { Estimate } from "../notebook/values/estimate.ts";
 import { EventList } from "../notebook/values/event_list.ts";
 import { Help } from "../notebook/values/help.ts";
+import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { Peek } from "../notebook/values/peek.ts";
 import { Run } from "../notebook/values/run.ts";
 import { SettingsTable } from "../notebook/values/settings_table.ts";
@@ -38,7 +40,7 @@ import type { View } from "../store/view.ts";
 import type { Subscription } from "../telemetry/bus.ts";
 import { exportSession } from "./export.ts";
 import { readTranscripts } from "../store/transcripts.ts";
-import { type Card, cardFor } from "./cards.ts";
+import { type Card, cardFor, overviewCard } from "./cards.ts";
 import { refuseFixed } from "./fixed_settings.ts";
 import { hypothesisOf } from "./labels.ts";
 import {
@@ -54,6 +56,13 @@ import {
 } from "./look.ts";
 import { QueueVerbs } from "./queue_verbs.ts";
 import { transcriptFilter, type TranscriptQuery } from "./transcript_query.ts";
+import {
+  requireConfigureOptions,
+  requireEventFilter,
+  requireStepOptions,
+  requireTickOptions,
+  type StepOptions,
+} from "./verb_options.ts";
 import { VERBS } from "./verbs.ts";
 import { abort, beginWork, pause, refusePaused, reopen, resume } from "./session_control.ts";
 import { more, reached, readTotals, readUntil, type Totals, type Until } from "./until.ts";
@@ -64,14 +73,6 @@ export interface RunHandle {
   readonly done: Promise<Run>;
   /** Ends it when what is in hand is done. */
   stop(): Promise<Run>;
-}
-
-/** What stepping verbs take. */
-export interface StepOptions {
-  /** Ends the step at once: calls in flight are cut, their tasks go back into the queue. */
-  readonly signal?: AbortSignal | undefined;
-  /** Told after each task. */
-  readonly onTask?: ((report: TaskReport) => void) | undefined;
 }
 
 /**
@@ -102,7 +103,7 @@ export class SupervisorHandle {
     this.#session = session.id;
     this.#services = services;
     this.#engine = new Engine(store, session.id, services);
-    this.queue = new QueueVerbs(store, session.id);
+    this.queue = new QueueVerbs(store, session.id, () => this.#requireOpen());
     this.notes = notes;
   }
 
@@ -135,10 +136,8 @@ export class SupervisorHandle {
 
   /** One step: the next task, or the next few side by side. */
   async tick(options: StepOptions & { readonly tasks?: number | undefined } = {}): Promise<Tick> {
+    requireTickOptions(options);
     const tasks = options.tasks ?? 1;
-    if (!Number.isInteger(tasks) || tasks < 1 || tasks > 64) {
-      throw inputError("tick: tasks", tasks, "Give a whole number from 1 to 64.");
-    }
     return await this.#stepping("tick", options.signal, async (signal) => {
       const before = this.view();
       const feedbackBefore = before.feedback.length;
@@ -158,10 +157,20 @@ export class SupervisorHandle {
   /** Steps one by one, until a condition is reached or nothing is left to do. */
   async *ticks(until: Until = {}): AsyncGenerator<Tick> {
     const goal = readUntil(until, "ticks");
-    while (reached(goal, this.view(), NOTHING_IN_HAND) === "no") {
-      const tick = await this.tick();
-      yield tick;
-      if (tick.stop !== null || tick.waiting !== null) return;
+    const { signal, release } = interruptible(this.#aborting.signal);
+    try {
+      while (!signal.aborted && reached(goal, this.view(), NOTHING_IN_HAND) === "no") {
+        const tick = await this.tick({ signal });
+        if (tick.waiting !== null && this.view().status === "running") {
+          // A task that waits for its next try, or another process: as in a run, that is no end.
+          await this.#nap(signal);
+          continue;
+        }
+        yield tick;
+        if (tick.stop !== null || tick.waiting !== null) return;
+      }
+    } finally {
+      release();
     }
   }
 
@@ -180,6 +189,8 @@ export class SupervisorHandle {
   /** Starts a run and returns at once. */
   start(until: Until = {}, options: StepOptions = {}): RunHandle {
     const goal = readUntil(until, "start");
+    // What can be said at once must not wait in `done`, which nobody may look at.
+    this.#requireRunnable("start", goal, options);
     const stop = new AbortController();
     const done = this.#run("start", goal, options, stop.signal);
     // Whoever forgets to await it still gets the error from `done`; it must not end the process.
@@ -194,15 +205,19 @@ export class SupervisorHandle {
   }
 
   /** Writes the overview and closes the session. On a finished session it returns what was written. */
-  async finish(options: StepOptions = {}): Promise<View["overviews"][number]> {
+  async finish(options: StepOptions = {}): Promise<OverviewCard> {
+    requireStepOptions("finish", options);
     const known = this.view();
     const last = known.overviews.findLast((overview) => overview.final);
-    if (known.status === "done" && last !== undefined) return last;
+    if (known.status === "done" && last !== undefined) {
+      return new OverviewCard(overviewCard(known, last.id));
+    }
     return await this.#write("finish", true, options);
   }
 
   /** Drafts an overview at any time. */
-  async overview(options: StepOptions = {}): Promise<View["overviews"][number]> {
+  async overview(options: StepOptions = {}): Promise<OverviewCard> {
+    requireStepOptions("overview", options);
     return await this.#write("overview", false, options);
   }
 
@@ -257,16 +272,19 @@ export class SupervisorHandle {
     if (!REVIEW_KINDS.includes(kind)) {
       throw inputError("reflect: kind", kind, `Kinds are ${REVIEW_KINDS.join(", ")}.`, REVIEW_KINDS);
     }
-    return await this.#stage("reflect", options, (view) =>
-      listOf(labels).map((label) => {
-        const { record } = hypothesisOf(view, label, "reflect");
-        return {
-          key: `review/${record.id}/${record.version}/${kind}/${view.seq}`,
-          action: "review",
-          targetId: record.id,
-          payload: { kind },
-        };
-      }));
+    return await this.#stage(
+      "reflect",
+      options,
+      (view) =>
+        hypothesesOf(view, listOf(labels, "reflect"), "reflect").map((record) => {
+          return {
+            key: `review/${record.id}/${record.version}/${kind}/${view.seq}`,
+            action: "review",
+            targetId: record.id,
+            payload: { kind },
+          };
+        }),
+    );
   }
 
   /** Plays `n` matches now. */
@@ -286,7 +304,7 @@ export class SupervisorHandle {
   /** Evolves the leaders by one strategy, or the hypotheses named. */
   async evolve(
     strategy: EvolutionStrategy,
-    labels: readonly string[] = [],
+    labels: string | readonly string[] = [],
     options: StepOptions = {},
   ): Promise<Run> {
     if (!EVOLUTION_STRATEGIES.includes(strategy)) {
@@ -298,7 +316,8 @@ export class SupervisorHandle {
       );
     }
     return await this.#stage("evolve", options, (view) => {
-      const parents = labels.map((label) => hypothesisOf(view, label, "evolve").record.id);
+      const named = Array.isArray(labels) && labels.length === 0 ? [] : listOf(labels, "evolve");
+      const parents = hypothesesOf(view, named, "evolve").map(({ id }) => id);
       return [{
         key: `evolve/asked/${view.seq}/${strategy}`,
         action: "evolve",
@@ -355,7 +374,11 @@ export class SupervisorHandle {
   /** Model calls, oldest first: the newest so many, of a prompt, of a task or a hypothesis (by label), or those that failed. */
   transcripts(filter: TranscriptQuery = {}): TranscriptList {
     const view = this.view();
-    const calls = readTranscripts(this.#store.sql, this.#session, transcriptFilter(view, filter));
+    const calls = readTranscripts(
+      this.#store.sql,
+      this.#session,
+      transcriptFilter(view, filter, this.#services.prompts.names),
+    );
     return new TranscriptList({ ...originOf(view), rows: calls.map((call) => transcriptRow(view, call)) });
   }
 
@@ -407,6 +430,7 @@ export class SupervisorHandle {
   /** Stored events, oldest first. */
   events(filter: { readonly after?: number; readonly last?: number } = {}): EventList {
     const view = this.view();
+    requireEventFilter(filter);
     return new EventList({ ...originOf(view), rows: this.#store.log.read(this.#session, filter) });
   }
 
@@ -419,11 +443,16 @@ export class SupervisorHandle {
   // Steering
 
   /** Changes settings from the next claimed task on. Past results stay. */
-  configure(patch: SettingsPatch, options: { readonly author?: string } = {}): readonly SettingChange[] {
+  configure(patch: SettingsPatch, options: { readonly author?: string } = {}): ChangeList {
+    requireConfigureOptions(options);
     const view = this.view();
-    const changes = changesBetween(view.settings, applyPatch(view.settings, patch));
+    const settings = applyPatch(view.settings, patch);
+    const changes = changesBetween(view.settings, settings);
     refuseFixed(view, changes);
-    if (changes.length === 0) return changes;
+    const shown = new ChangeList({ ...originOf(view), rows: changes });
+    if (changes.length === 0) return shown;
+    // An embedder that lacks its key must be refused here, and not by every task from now on.
+    this.#services.embedder({ settings });
     const author = options.author ?? "person";
     this.#store.commit(this.#session, (now) => ({
       kind: "configure",
@@ -446,7 +475,7 @@ export class SupervisorHandle {
     }));
     this.#engine.budgetChanged();
     this.#engine.forgive();
-    return changes;
+    return shown;
   }
 
   // Closing
@@ -472,10 +501,27 @@ export class SupervisorHandle {
     await this.#current.catch(() => {});
   }
 
+  async #nap(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#services.clock.sleep(NAP_MS, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+
   #requireOpen(): void {
     if (this.#closed) {
       throw new CosciError("state", "This handle is closed. Supervisor.open gives another one.");
     }
+  }
+
+  #requireIdle(verb: string): void {
+    this.#requireOpen();
+    if (this.#busy === null) return;
+    throw new CosciError(
+      "busy",
+      `${verb}: ${this.#busy} is still at work on this handle. Await it first (a forgotten "await"?), or stop it.`,
+    );
   }
 
   /** Runs a stepping verb: one at a time on a handle, interruptible, with the session's status set to running. */
@@ -485,13 +531,7 @@ export class SupervisorHandle {
     work: (signal: AbortSignal) => Promise<T>,
     { goesOn = true, alsoDone = false } = {},
   ): Promise<T> {
-    this.#requireOpen();
-    if (this.#busy !== null) {
-      throw new CosciError(
-        "busy",
-        `${verb}: ${this.#busy} is still at work on this handle. Await it first (a forgotten "await"?), or stop it.`,
-      );
-    }
+    this.#requireIdle(verb);
     this.#busy = verb;
     const interrupt = interruptible(this.#aborting.signal, ...(signal === undefined ? [] : [signal]));
     const running = (async () => {
@@ -522,7 +562,15 @@ export class SupervisorHandle {
     }
   }
 
+  /** Refuses what is wrong with a run before the session is written to: a busy handle, a question that is no yes or no. */
+  #requireRunnable(verb: string, until: Until, options: StepOptions): void {
+    requireStepOptions(verb, options);
+    this.#requireIdle(verb);
+    reached(until, this.view(), NOTHING_IN_HAND);
+  }
+
   async #run(verb: string, until: Until, options: StepOptions, stop?: AbortSignal): Promise<Run> {
+    this.#requireRunnable(verb, until, options);
     return await this.#stepping(verb, options.signal, (signal) =>
       this.#report({
         reached: (view, inHand) => reached(until, view, inHand),
@@ -545,14 +593,20 @@ export class SupervisorHandle {
     options: StepOptions,
     tasks: (view: View) => readonly NewTask[],
   ): Promise<Run> {
+    requireStepOptions(verb, options);
+    this.#requireIdle(verb);
+    const before = this.view();
+    refusePaused(before, verb);
+    if (before.plan === null) {
+      throw new CosciError(
+        "state",
+        `${verb}: there is no research plan yet. await lab.tick() makes it first.`,
+      );
+    }
+    // What is wrong with the labels must be said before the session is written to.
+    tasks(before);
     return await this.#stepping(verb, options.signal, async (signal) => {
       refusePaused(this.view(), verb);
-      if (this.view().plan === null) {
-        throw new CosciError(
-          "state",
-          `${verb}: there is no research plan yet. await lab.tick() makes it first.`,
-        );
-      }
       const made = this.#engine.enqueue(
         verb,
         "person",
@@ -569,7 +623,7 @@ export class SupervisorHandle {
     });
   }
 
-  async #write(verb: string, final: boolean, options: StepOptions): Promise<View["overviews"][number]> {
+  async #write(verb: string, final: boolean, options: StepOptions): Promise<OverviewCard> {
     return await this.#stepping(verb, options.signal, async (signal) => {
       refusePaused(this.view(), verb);
       // One that a killed process left, or that another one is writing, is the one that is meant; but not if the session
@@ -604,10 +658,13 @@ export class SupervisorHandle {
         this.#engine.withdraw(task.id, `${verb}: ${run.endedBy}`);
         throw new CosciError("state", `${verb}: no overview was written: ${why}. ${verb}() tries again.`);
       }
-      return written;
+      return new OverviewCard(overviewCard(view, written.id));
     }, { goesOn: false });
   }
 }
+
+/** How long ticks wait before they look again. */
+const NAP_MS = 250;
 
 const NOTHING_IN_HAND = {
   parse_goal: 0,
@@ -629,6 +686,14 @@ function requireCount(verb: string, n: number): void {
   }
 }
 
-function listOf(labels: string | readonly string[]): readonly string[] {
-  return typeof labels === "string" ? [labels] : labels;
+/** One label or several, as a list. @throws CosciError `input` where none is given */
+function listOf(labels: unknown, verb: string): readonly unknown[] {
+  const given: readonly unknown[] = Array.isArray(labels) ? labels : [labels];
+  if (given.length === 0) throw inputError(verb, labels, 'Give a label such as "H7", or several.');
+  return given;
+}
+
+/** The hypotheses that are meant, each once. @throws CosciError `input` for a label that is none's */
+function hypothesesOf(view: View, labels: readonly unknown[], verb: string): HypothesisRecord[] {
+  return [...new Set(labels.map((label) => hypothesisOf(view, label, verb).record))];
 }

@@ -1,7 +1,9 @@
+import { z } from "zod";
 import { inputError } from "../domain/errors.ts";
 import type { TranscriptFilter } from "../store/transcripts.ts";
 import type { View } from "../store/view.ts";
 import { hypothesisOf, taskOf } from "./labels.ts";
+import { type OptionsRule, requireOptions } from "./wrong_option.ts";
 
 /** Which model calls are meant; all conditions must hold. */
 export interface TranscriptQuery {
@@ -17,18 +19,38 @@ export interface TranscriptQuery {
   readonly failed?: boolean | undefined;
 }
 
-const KEYS = ["last", "prompt", "task", "hypothesis", "failed"] as const;
+const QUERY: OptionsRule = {
+  shape: z.strictObject({
+    last: z.number().int().positive().optional(),
+    prompt: z.string().optional(),
+    task: z.string().optional(),
+    hypothesis: z.string().optional(),
+    failed: z.boolean().optional(),
+  }),
+  example: "{ last: 5 }",
+  remedies: {
+    last: "Give a whole number above 0.",
+    prompt: "Give the name of a prompt.",
+    task: 'Give a label such as "T5".',
+    hypothesis: 'Give a label such as "H7".',
+    failed: "Give true or false.",
+  },
+};
 
-/** The query as the store understands it. @throws CosciError `input` for an unknown key or label */
-export function transcriptFilter(view: View, query: TranscriptQuery): TranscriptFilter {
-  for (const key of Object.keys(query)) {
-    if (!KEYS.some((known) => known === key)) {
-      throw inputError(`transcripts: ${key}`, key, `Give some of ${KEYS.join(", ")}.`, KEYS);
-    }
-  }
+/**
+ * The query as the store understands it. `prompts`: the names that there are.
+ *
+ * @throws CosciError `input` for an unknown key, prompt or label
+ */
+export function transcriptFilter(
+  view: View,
+  query: TranscriptQuery,
+  prompts: readonly string[],
+): TranscriptFilter {
+  requireOptions("transcripts", query, QUERY);
   const { last, prompt, failed } = query;
-  if (last !== undefined && !(Number.isInteger(last) && last > 0)) {
-    throw inputError("transcripts: last", last, "Give a whole number above 0.");
+  if (prompt !== undefined && !prompts.includes(prompt)) {
+    throw inputError("transcripts: prompt", prompt, `Prompts are ${prompts.join(", ")}.`, prompts);
   }
   return {
     last,

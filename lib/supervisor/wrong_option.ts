@@ -13,6 +13,32 @@ export interface RefusedOptions {
   readonly remedy: (path: string) => string | undefined;
 }
 
+/** What options must be like. */
+export interface OptionsRule {
+  /** Their schema. */
+  readonly shape: z.ZodType;
+  /** Right ones, as they are written. */
+  readonly example: string;
+  /** What to do about a wrong one, by its name. */
+  readonly remedies: Readonly<Record<string, string>>;
+}
+
+/** Checks the options of a verb. @throws CosciError `input` */
+export function requireOptions(verb: string, options: unknown, rule: OptionsRule): void {
+  const { shape, example, remedies } = rule;
+  if (typeof options !== "object" || options === null || Array.isArray(options)) {
+    throw inputError(verb, options, `Give an object, such as ${example}.`);
+  }
+  const { error } = shape.safeParse(options);
+  if (error === undefined) return;
+  throw wrongOption(error, {
+    shape,
+    options,
+    key: (path) => `${verb}: ${path}`,
+    remedy: (path) => remedies[path.split(".")[0] ?? ""],
+  });
+}
+
 /** Options whose values no message may repeat. */
 const SECRET: ReadonlySet<string> = new Set(["apiKey", "keys", "environment"]);
 

@@ -4,6 +4,7 @@ import { systemClock } from "../../lib/domain/clock.ts";
 import { createSimulator, type Simulator } from "../../lib/simulator/server.ts";
 import { type CreateOptions, Supervisor } from "../../mod.ts";
 import { GOAL, NAME, SEED, SMALL, withStore } from "../engine/support/session.ts";
+import { filesIn } from "./support.ts";
 
 const VENDOR = {
   ANTHROPIC_API_KEY: "sk-vendor",
@@ -149,7 +150,7 @@ Deno.test("keys are kept in memory only: a reopened session gets them in words, 
     const lab = await Supervisor.create({ ...options(reach, models), store, tape });
     await lab.tick();
     await lab.close();
-    for (const { name } of Deno.readDirSync(folder)) {
+    for (const name of filesIn(folder)) {
       const text = new TextDecoder("latin1").decode(await Deno.readFile(`${folder}/${name}`));
       for (const key of ["key-of-main", "key-of-jury", ...Object.values(VENDOR)]) {
         assert.ok(!text.includes(key), `${name} holds ${key}`);

@@ -1,0 +1,14 @@
+import { type ChangeListData, type ChangeRow, changesDisplay } from "../displays/changes.ts";
+import { DisplayedList } from "./displayed_list.ts";
+
+/** The settings that a call of `configure` changed. */
+export class ChangeList extends DisplayedList<ChangeRow, ChangeListData> {
+  /**
+   * Copies what it is given.
+   *
+   * @param data its rows, and of what they are; it is copied
+   */
+  constructor(data: ChangeListData) {
+    super(data, changesDisplay);
+  }
+}
