@@ -156,6 +156,7 @@ export class SupervisorHandle {
 
   /** Steps one by one, until a condition is reached or nothing is left to do. */
   async *ticks(until: Until = {}): AsyncGenerator<Tick> {
+    this.#requireOpen();
     const goal = readUntil(until, "ticks");
     const { signal, release } = interruptible(this.#aborting.signal);
     try {

@@ -8,7 +8,7 @@ import { KILL_POINTS, type KillPoint } from "./support/child.ts";
 import { assertFinished, assertSameSession, assertSound } from "./support/invariants.ts";
 import { enter, LONG, nowOf, small, wire, withStore } from "./support/session.ts";
 
-const ALONE = LONG ? 70 : 6;
+const ALONE = LONG ? 70 : 5;
 const SIDE_BY_SIDE = LONG ? 30 : 2;
 const IN_A_ROW = LONG ? 20 : 3;
 

@@ -11,13 +11,14 @@ const CROWDED: SettingsPatch = {
   run: { maxIdeas: 10, initialIdeas: 6, maxMatchesPerIdea: LONG ? 40 : 12 },
   ranking: { maxMatchesPerPair: 20, debateWhenMatchesLt: 0, debateWhenEloDeltaLt: 0 },
   metareview: { everyMatches: 1000 },
+  termination: { eloStabilityN: 1000 },
 };
 
 Deno.test("sixteen workers: replaying the ledger gives every rating, and the sums hold (13.A.1)", () =>
   withStore(async (path) => {
     const over = wire({ latencyMs: (call) => (call * 5) % 11 });
     const lab = await enter(path, { settings: small(16, CROWDED), over });
-    const matches = LONG ? 350 : 60;
+    const matches = LONG ? 250 : 60;
     let checked = 0;
     const run = await lab.runUntil({ matches }, {
       onTask: (report) => {

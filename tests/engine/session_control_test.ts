@@ -397,6 +397,45 @@ Deno.test("start goes on in the background and stops when what is in hand is don
     await lab.close();
   }));
 
+Deno.test("ticks wait for a task's next try, as a run does", () =>
+  withStore(async (store) => {
+    const clock = new ManualClock();
+    const inner = wire({ clock });
+    let calls = 0;
+    const over: Wire = {
+      ...inner,
+      fetch: async (input, init) => {
+        if (++calls !== 4) return await inner.fetch(input, init);
+        const error = { type: "error", error: { type: "invalid_request_error", message: "once" } };
+        return Response.json(error, { status: 400 });
+      },
+    };
+    const lab = await enter(store, { clock, over });
+    const seen: string[] = [];
+    for await (const tick of lab.ticks({ hypotheses: 2 })) {
+      assert.equal(tick.waiting, null);
+      seen.push(...tick.ran.map(({ status }) => status));
+    }
+    assert.equal(lab.view().hypotheses.length, 2);
+    assert.equal(seen.filter((status) => status === "deferred").length, 1);
+    await lab.close();
+  }));
+
+Deno.test("ticks end when what drives them is cut, and not with the next tick", () =>
+  withStore(async (store) => {
+    const over = hanging(6);
+    const lab = await enter(store, { over });
+    let last = "";
+    const ticking = (async () => {
+      for await (const tick of lab.ticks()) last = tick.ran.at(-1)?.status ?? "none";
+    })();
+    await over.reached;
+    const sent = over.sent.length;
+    await lab.close();
+    await ticking;
+    assert.deepEqual([last, over.sent.length <= sent + 1], ["interrupted", true]);
+  }));
+
 Deno.test("an interrupted call's task goes back into the queue, and the next run ends it", () =>
   withStore(async (store) => {
     const over = hanging(9);

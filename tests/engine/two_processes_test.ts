@@ -4,7 +4,7 @@ import { readTranscripts } from "../../lib/store/transcripts.ts";
 import { type ChildReport, together } from "./support/children.ts";
 import type { Order } from "./support/child.ts";
 import { assertFinished, assertSound } from "./support/invariants.ts";
-import { enter, LONG, nowOf, small, withStore } from "./support/session.ts";
+import { enter, nowOf, small, withStore } from "./support/session.ts";
 
 /** Two processes with the same order, which end by themselves. */
 async function both(given: Omit<Order, "log">, folder: string): Promise<[ChildReport, ChildReport]> {
@@ -18,7 +18,7 @@ const total = (report: ChildReport) => Object.values(report.tasks).reduce((sum, 
 
 Deno.test("they share the matches, do none twice, and end at the same total", () =>
   withStore(async (store, folder) => {
-    const matches = LONG ? 20 : 14;
+    const matches = 14;
     const [one, other] = await both(
       { store, concurrency: 2, matches, finish: false, latencyMs: 15, kill: null },
       folder,
