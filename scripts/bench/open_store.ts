@@ -11,66 +11,12 @@ import { recordId, taskId } from "../../lib/domain/ids.ts";
 import { rng } from "../../lib/domain/rng.ts";
 import type { Entry } from "../../lib/store/records.ts";
 import { type Claim, Store } from "../../lib/store/store.ts";
+import { fillHypotheses, poolId } from "./engine/pool.ts";
 
 const HYPOTHESES = 1_000;
 const MATCHES = 20_000;
-const DIMENSIONS = 1024;
 
 const chance = rng("bench", "open_store", "data");
-const hypothesisId = (i: number) => recordId("hyp", `h${i}`);
-
-function hypothesisEntries(i: number): Entry[] {
-  const id = hypothesisId(i);
-  return [
-    {
-      kind: "hypothesis",
-      record: {
-        id,
-        version: 1,
-        title: `Hypothesis number ${i} about what makes invented cells glow`,
-        statement: "A statement of about the length that models like to write. ".repeat(3),
-        mechanism: "First this binds that, which then lets a third thing go. ".repeat(12),
-        entities: ["one", "two", "three"],
-        anticipatedOutcomes: "Light where there was none. ".repeat(6),
-        noveltyArgument: "Nobody looked at this before. ".repeat(6),
-        strategy: "literature",
-        parents: [],
-        citations: [{ url: "sim:1", title: "A source", excerpt: "Some words of it", year: 2020 }],
-        droppedCitations: 0,
-        author: "model",
-        generation: 0,
-        taskId: null,
-      },
-    },
-    {
-      kind: "embedding",
-      record: {
-        hypothesisId: id,
-        version: 1,
-        model: "hash",
-        vector: Float32Array.from({ length: DIMENSIONS }, () => chance.next() / 32),
-      },
-    },
-    { kind: "hypothesisState", record: { hypothesisId: id, state: "in_tournament", reason: "reviewed" } },
-    {
-      kind: "review",
-      record: {
-        id: recordId("rev", `h${i}`),
-        hypothesisId: id,
-        hypothesisVersion: 1,
-        kind: "full",
-        verdict: "neutral",
-        scores: { novelty: 0.5, correctness: 0.6 },
-        assumptions: [{ assumption: "It holds", plausibility: "plausible", rationale: "It does" }],
-        evidence: [{ claim: "A claim", url: "sim:1", excerpt: "Some words" }],
-        droppedEvidence: 0,
-        notes: "Notes of a review that says this and that. ".repeat(20),
-        author: "model",
-        taskId: null,
-      },
-    },
-  ];
-}
 
 /** One match as the engine commits it: the match, its line in the ledger, now and then a snapshot, the task's end. */
 function play(store: Store, session: string, owner: string, n: number): void {
@@ -79,8 +25,8 @@ function play(store: Store, session: string, owner: string, n: number): void {
     void view.seq;
     return {
       kind: "match",
-      firstId: hypothesisId(a),
-      secondId: hypothesisId(b),
+      firstId: poolId(a),
+      secondId: poolId(b),
       mode: "pairwise",
       bucket: "random",
     };
@@ -145,7 +91,7 @@ function matchEntries(claim: Claim, n: number, elo: (id: string) => number): Ent
         kind: "eloSnapshot" as const,
         record: {
           matches: n + 1,
-          ids: Array.from({ length: 5 }, (_, i) => hypothesisId(i)),
+          ids: Array.from({ length: 5 }, (_, i) => poolId(i)),
           elos: [1300.5, 1290.25, 1280.125, 1270, 1260],
           pool: HYPOTHESES,
         },
@@ -192,12 +138,7 @@ try {
     parentSeq: 0,
   }).id;
   const owner = store.owners.enter();
-  for (let i = 0; i < HYPOTHESES; i++) {
-    store.commit(
-      session,
-      () => ({ kind: "bench", author: "engine", progress: 1, entries: hypothesisEntries(i) }),
-    );
-  }
+  fillHypotheses(store, session, HYPOTHESES);
   const enqueueing: number[] = [], perTask: number[] = [];
   for (let n = 0; n < MATCHES; n += 20) {
     const begun = performance.now();
