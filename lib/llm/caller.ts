@@ -92,7 +92,7 @@ export function createCaller(deps: CallerDeps): Caller {
     ask: async (call) => {
       const { scope, intend, prompt } = prepare(call, [], null);
       let turns: Turn[] = [userTurn(prompt)];
-      let lengthFactor = 1, pauses = 0;
+      let lengthFactor = 1, pauses = 0, emptyBefore = false;
       const parts: string[] = [], concessions = new Set<string>();
       let cut: Prose | undefined;
       for (;;) {
@@ -130,7 +130,12 @@ export function createCaller(deps: CallerDeps): Caller {
           ({ turns, lengthFactor } = withMoreRoom(turns, lengthFactor));
           continue;
         }
-        if (text === "") throw outputError(call.route, model, "the answer was empty.");
+        if (text === "") {
+          if (emptyBefore) throw outputError(call.route, model, "the answer was empty, twice.");
+          emptyBefore = true;
+          deps.onCall?.({ kind: "corrected", route: call.route, problem: "the answer was empty" });
+          continue;
+        }
         return prose;
       }
     },

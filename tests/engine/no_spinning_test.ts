@@ -26,7 +26,7 @@ Deno.test("13.B.3 no spinning: a judge that never gives a verdict ends as stalle
 
 Deno.test("a judge that never gives a verdict gets new tries each time a person goes on, and no more than that", async () => {
   await using session = await openSession({
-    rules: [{ fault: { kind: "empty" }, step: "ranking" }],
+    rules: [{ fault: { kind: "refusal" }, step: "ranking" }],
     settings: { run: { maxIdeas: 6, concurrency: 1 }, termination: { stallAfter: 3 } },
   });
   const { lab, server } = session;

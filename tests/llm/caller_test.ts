@@ -213,7 +213,8 @@ Deno.test("cut prose is asked for once more with twice the room; a pause is sent
 
   const refused = bench([{ content: [text("I can't.")], stop_reason: "refusal" }]);
   await assert.rejects(refused.caller.ask(OVERVIEW), /refused. I can't/);
-  await assert.rejects(bench([{ content: [] }]).caller.ask(OVERVIEW), /empty/);
+  await assert.rejects(bench([{ content: [] }, { content: [] }]).caller.ask(OVERVIEW), /empty, twice/);
+  assert.equal((await bench([{ content: [] }, hello]).caller.ask(OVERVIEW)).text, "Hello.");
 });
 
 Deno.test("where the server gives no usage, the bound is booked and said to be one", async () => {
