@@ -40,6 +40,11 @@ export interface RunOptions {
    * `no` goes on.
    */
   readonly reached: (view: View, inHand: InHand) => "yes" | "wait" | "no";
+  /**
+   * Whether it counts what is in hand: then it is asked again inside each claim's transaction, where no other process can
+   * claim meanwhile, and must be quick.
+   */
+  readonly countsInHand?: boolean | undefined;
   /** Tasks side by side. */
   readonly concurrency: number;
   /** Ends the run at once: calls in flight are cut and their tasks go back into the queue. */
@@ -198,6 +203,7 @@ export class Engine {
       durationMs: this.#services.clock.now() - started,
     });
     const reach = () => options.reached(this.#view(), this.#counts());
+    const enough = options.countsInHand === true ? () => reach() !== "no" : undefined;
     return await this.#working(async () => {
       const cuttable = AbortSignal.any([options.signal, this.#cut.signal]);
       try {
@@ -212,7 +218,7 @@ export class Engine {
             : null;
           let sleepUntil: number | null = null;
           while (ending === null && reached === "no" && active.size < options.concurrency) {
-            const next = this.#next(options.concurrency - active.size, options.only, () => reach() !== "no");
+            const next = this.#next(options.concurrency - active.size, options.only, enough);
             if (next.kind === "claim") {
               launch(next.claim, cuttable);
             } else if (next.kind === "wait") {

@@ -575,6 +575,7 @@ export class SupervisorHandle {
     return await this.#stepping(verb, options.signal, (signal) =>
       this.#report({
         reached: (view, inHand) => reached(until, view, inHand),
+        countsInHand: typeof until !== "function",
         concurrency: this.view().settings.run.concurrency,
         signal,
         stop,
