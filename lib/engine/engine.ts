@@ -9,6 +9,7 @@ import type { CallEvent } from "../llm/call_event.ts";
 import { ProviderError } from "../llm/model_call.ts";
 import type { BudgetLimits, SqlCallLedger } from "../store/budget.ts";
 import { UNTIL_MONEY } from "../store/queue.ts";
+import { readTranscripts } from "../store/transcripts.ts";
 import type { Claim, Committed, Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
@@ -63,8 +64,12 @@ const HEARTBEAT_MS = 1_000;
 /** From how many vectors on clustering goes to a worker, so that the main thread is never held for long. */
 const CLUSTER_IN_WORKER = 100;
 
-/** How long a task waits for money that others have reserved. */
+/** How long a task waits for money that others have reserved: doubled each time, unless some comes free before. */
 const MONEY_WAIT_MS = 250;
+const LONGEST_MONEY_WAIT_MS = 30_000;
+
+/** How many of those that wait for money are let in when a task ends: its money may be enough for some. */
+const LET_IN = 2;
 
 const LAST_FAILURES = 5;
 
@@ -100,6 +105,8 @@ export class Engine {
   #noticed: number | null = null;
   /** Until when agents wait for money that others have reserved: meanwhile nothing new is enqueued for them. */
   readonly #moneyWaits = new Map<AgentName, number>();
+  /** Tasks that wait for money that others have reserved, with how often they did in a row; the longest waiting first. */
+  readonly #moneyWaiters = new Map<string, number>();
   #cut = new AbortController();
   /** Since when the event loop has not turned; `null` where that is not known to be so. */
   #keptSince: number | null = null;
@@ -580,12 +587,23 @@ export class Engine {
         callsMade,
       );
       this.#provider = HEALTHY;
+      this.#letIn(claim.task.id);
       return report;
     } catch (error) {
-      return this.#fail(claim, started, error, callsMade, signal);
+      const report = this.#fail(claim, started, error, callsMade, signal);
+      if (!(error instanceof Deferred)) this.#letIn(claim.task.id);
+      return report;
     } finally {
       this.#inHand.delete(claim.task.id);
     }
+  }
+
+  /** A task has ended and gives back what it had reserved: those that waited longest for that may try again. */
+  #letIn(ended: string): void {
+    this.#moneyWaiters.delete(ended);
+    this.#moneyWaits.clear();
+    const next = [...this.#moneyWaiters.keys()].slice(0, LET_IN);
+    if (next.length > 0) this.#store.write(() => this.#store.queue(this.#session).hasten(next));
   }
 
   #work(claim: Claim, outcome: Outcome, view: View, clusters: Work["clusters"]): Work {
@@ -680,7 +698,26 @@ export class Engine {
     return NOTICE_AT.findLast((part) => spent >= part * cap) ?? 0;
   }
 
+  /** Gives the calls of a task that ended while they were under way, cancelled by a person, a commit: cost is kept. */
+  #settleLate({ task, revision }: Claim): void {
+    this.#store.commit(this.#session, (view) => {
+      const status = view.task(task.id)?.status;
+      // Still queued, it is somebody else's, or is tried again: that attempt's commit takes the cost.
+      if (status === undefined || this.#store.queue(this.#session).item(task.id) !== undefined) return null;
+      const calls = readTranscripts(this.#store.sql, this.#session, { taskId: task.id });
+      if (calls.every((call) => call.seq !== null)) return null;
+      return {
+        kind: "late_calls",
+        author: "engine",
+        progress: 0,
+        entries: [],
+        task: { id: task.id, agent: task.agent, revision, owner: null, then: { kind: "ended", status } },
+      };
+    });
+  }
+
   #report(claim: Claim, started: number, settled: Settled | null, committed: Committed | null): TaskReport {
+    if (committed === null) this.#settleLate(claim);
     const view = this.#view();
     const { task } = claim;
     const status = committed === null ? "lost" : settled?.status ?? "lost";
@@ -733,7 +770,11 @@ export class Engine {
       );
     }
     if (error instanceof Deferred) {
-      const notBefore = this.#services.clock.now() + MONEY_WAIT_MS;
+      const times = this.#moneyWaiters.get(task.id) ?? 0;
+      const notBefore = this.#services.clock.now() +
+        Math.min(LONGEST_MONEY_WAIT_MS, MONEY_WAIT_MS * 2 ** times);
+      this.#moneyWaiters.delete(task.id);
+      this.#moneyWaiters.set(task.id, times + 1);
       this.#moneyWaits.set(task.agent, notBefore);
       const report = putBack({ status: "deferred", notBefore, unpin: untouched }, "deferred", why, {
         type: "task_deferred",

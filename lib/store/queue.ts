@@ -164,6 +164,17 @@ export class Queue {
     );
   }
 
+  /** Makes deferred tasks ready before their time; those that wait for a higher limit are left alone. */
+  hasten(taskIds: readonly string[]): void {
+    this.#sql.run(
+      "UPDATE queue SET not_before = 0 WHERE session = ? AND status = 'deferred' AND not_before < ? " +
+        "AND task_id IN (SELECT value FROM json_each(?))",
+      this.#session,
+      UNTIL_MONEY,
+      JSON.stringify(taskIds),
+    );
+  }
+
   /** The tasks that wait for money that only a higher limit can bring. */
   waitingForMoney(): string[] {
     return this.#sql.all(

@@ -155,3 +155,21 @@ Deno.test("a task that waits for its next try is waited for, not polled", async 
   assert.ok(clock.now() - before >= (600 + 1200) * 1000, "both waits of the back-off were waited out");
   assert.ok(lab.view().seq < 20);
 });
+
+Deno.test("13.D.3 tasks that wait for money that others have reserved are let in when it comes free, and hardly ask before", async () => {
+  await using session = await openSession({
+    settings: { run: { maxIdeas: 8, concurrency: 16 } },
+    simulator: { latencyMs: 60_000 },
+    create: { budget: { usd: 2 } },
+  });
+  const { lab, clock } = session;
+  const started = clock.now();
+  await lab.runUntil();
+  const minutes = (clock.now() - started) / 60_000;
+  const events = Map.groupBy(lab.events(), ({ type }) => type);
+  const deferred = events.get("task_deferred")?.length ?? 0;
+  assert.ok(deferred > 0, "money is tight");
+  assert.ok(deferred <= 10 * minutes, `${deferred} times in ${minutes} minutes, by all of sixteen workers`);
+  assert.equal(events.get("task_dead"), undefined, "waiting costs no attempt");
+  assertNothingLost(session);
+});
