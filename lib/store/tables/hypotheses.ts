@@ -121,6 +121,13 @@ export const embeddings: Table<EmbeddingRecord> = {
     hypothesisId: text(row, "hypothesis_id"),
     version: number(row, "version"),
     model: text(row, "model"),
-    vector: new Float32Array(blob(row, "vector").slice().buffer),
+    vector: floats(blob(row, "vector")),
   }),
 };
+
+/** The bytes as numbers: in place where they lie so that they can be read, else copied. */
+function floats(bytes: Uint8Array): Float32Array {
+  const size = Float32Array.BYTES_PER_ELEMENT;
+  const { buffer, byteOffset, byteLength } = bytes.byteOffset % size === 0 ? bytes : bytes.slice();
+  return new Float32Array(buffer, byteOffset, byteLength / size);
+}
