@@ -14,18 +14,18 @@ import type {
   ReviewCardData,
   TaskCardData,
 } from "../notebook/displays/cards.ts";
+import { ChangeList } from "../notebook/values/change_list.ts";
 import { FeedbackCard } from "../notebook/values/feedback_card.ts";
 import { HypothesisCard } from "../notebook/values/hypothesis_card.ts";
 import { MatchCard } from "../notebook/values/match_card.ts";
 import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { ReviewCard } from "../notebook/values/review_card.ts";
-import { SettingsTable } from "../notebook/values/settings_table.ts";
 import { TaskCard } from "../notebook/values/task_card.ts";
 import type { Sql } from "../store/database.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
 import { hypothesisOf, resolveLabel } from "./labels.ts";
-import { originOf, settingRows } from "./look.ts";
+import { changesOf, originOf } from "./look.ts";
 
 /** What `inspect(label)` shows. */
 export type Card =
@@ -35,7 +35,7 @@ export type Card =
   | TaskCard
   | FeedbackCard
   | OverviewCard
-  | SettingsTable;
+  | ChangeList;
 
 /** The card of whatever a label or an id stands for. @throws CosciError `input`, naming the labels that there are */
 export function cardFor(view: View, sql: Sql, label: unknown): Card {
@@ -56,13 +56,8 @@ export function cardFor(view: View, sql: Sql, label: unknown): Card {
       if (task === undefined) throw new CosciError("input", `There is no task ${found.id}.`);
       return new TaskCard(taskCard(view, sql, task));
     }
-    case "revision": {
-      const revision = view.revisions.find(({ id }) => id === found.id);
-      return new SettingsTable({
-        ...originOf(view),
-        rows: settingRows(view).filter(({ path }) => path === revision?.target),
-      });
-    }
+    case "revision":
+      return new ChangeList(changesOf(view, view.revisions.filter(({ id }) => id === found.id)));
     default:
       return exactly(found);
   }

@@ -1,10 +1,11 @@
-import { type Cost, NO_COST, type TaskRecord } from "../domain/records.ts";
+import { type Cost, NO_COST, type RevisionRecord, type TaskRecord } from "../domain/records.ts";
 import { flatten, valueAt } from "../config/patch.ts";
 import { DEFAULT_SETTINGS } from "../config/settings.ts";
 import { worstOfAction } from "../engine/estimate.ts";
 import { agentFor, type NewTask } from "../engine/new_task.ts";
 import { costRow, type NowData } from "../engine/snapshot.ts";
 import type { Stop } from "../engine/termination.ts";
+import type { ChangeListData } from "../notebook/displays/changes.ts";
 import type { CostTableData } from "../notebook/displays/costs.ts";
 import type { PeekData } from "../notebook/displays/peek.ts";
 import type { QueueRow } from "../notebook/displays/queue.ts";
@@ -96,6 +97,21 @@ export function settingRows(view: View): SettingRow[] {
       seq: revision?.seq ?? null,
     };
   });
+}
+
+/** What revisions changed. */
+export function changesOf(view: View, revisions: readonly RevisionRecord[]): ChangeListData {
+  return {
+    ...originOf(view),
+    rows: revisions.map(({ label, target, before, after, author, seq }) => ({
+      revision: label,
+      path: target,
+      before,
+      after,
+      by: author,
+      seq,
+    })),
+  };
 }
 
 /** What a session cost: by agent, by model, by prompt. */

@@ -1,9 +1,9 @@
 import { CosciError } from "../domain/errors.ts";
 import { recordId } from "../domain/ids.ts";
-import type { TaskStatus } from "../domain/records.ts";
+import type { TaskRecord } from "../domain/records.ts";
 import { QueueList } from "../notebook/values/queue_list.ts";
-import type { Store } from "../store/store.ts";
-import type { View } from "../store/view.ts";
+import type { CommitDraft, Store } from "../store/store.ts";
+import type { TaskStanding, View } from "../store/view.ts";
 import { taskOf } from "./labels.ts";
 import { originOf, queueRows } from "./look.ts";
 
@@ -33,88 +33,86 @@ export class QueueVerbs {
 
   /** Takes an open task out of the queue for good. One in progress ends without effect. */
   cancel(label: string, reason = "cancelled by a person"): void {
-    this.#change("cancel", label, (view, id) => {
-      const task = view.openTasks.find(({ record }) => record.id === id);
-      if (task === undefined) throw new CosciError("state", `queue.cancel: ${label} is not open.`);
+    this.#change("cancel", label, (view, { record, attempts }) => {
+      requireTaskOpen(view, record, "cancel");
       return {
         entries: [{
           kind: "taskState",
-          record: { taskId: id, status: "cancelled", attempts: task.attempts, reason },
+          record: { taskId: record.id, status: "cancelled", attempts, reason },
         }],
-        event: "task_cancelled",
-        then: { kind: "ended", status: "cancelled" },
+        events: [{ type: "task_cancelled", payload: { task: record.label } }],
+        task: {
+          id: record.id,
+          agent: record.agent,
+          revision: view.revision,
+          owner: null,
+          then: { kind: "ended", status: "cancelled" },
+        },
       };
     });
   }
 
   /** Moves an open task to the front. */
   promote(label: string): void {
-    const view = this.#view();
-    const id = taskOf(view, label, "queue.promote");
-    if (!view.openTasks.some(({ record }) => record.id === id)) {
-      throw new CosciError("state", `queue.promote: ${label} is not open.`);
-    }
-    this.#store.write(() => this.#store.queue(this.#session).promote(id));
+    this.#change("promote", label, (view, { record }) => {
+      requireTaskOpen(view, record, "promote");
+      this.#store.queue(this.#session).promote(record.id);
+      return { entries: [], events: [] };
+    });
   }
 
   /** Gives a dead task another set of tries. */
   revive(label: string): void {
-    this.#change("revive", label, (view, id) => {
-      if (!view.deadTasks.some(({ record }) => record.id === id)) {
-        const dead = view.deadTasks.map(({ record }) => record.label).join(", ") || "none";
-        throw new CosciError("state", `queue.revive: ${label} is not dead. Dead tasks: ${dead}.`);
+    this.#change("revive", label, (view, { record }) => {
+      if (!view.deadTasks.some((dead) => dead.record.id === record.id)) {
+        const dead = view.deadTasks.map((task) => task.record.label).join(", ") || "none";
+        throw new CosciError("state", `queue.revive: ${record.label} is not dead. Dead tasks: ${dead}.`);
       }
       return {
         entries: [{
           kind: "taskState",
-          record: { taskId: id, status: "pending", attempts: 0, reason: "revived by a person" },
+          record: { taskId: record.id, status: "pending", attempts: 0, reason: "revived by a person" },
         }],
-        event: "task_revived",
-        then: { kind: "revived" },
+        events: [{ type: "task_revived", payload: { task: record.label } }],
       };
     });
   }
 
+  /** Makes a change of a task, together with the revision that tells of it. */
   #change(
     verb: string,
     label: string,
-    decide: (view: View, id: string) => {
-      readonly entries: readonly [
-        {
-          readonly kind: "taskState";
-          readonly record: { taskId: string; status: TaskStatus; attempts: number; reason: string };
-        },
-      ];
-      readonly event: "task_cancelled" | "task_revived";
-      readonly then: { readonly kind: "ended"; readonly status: TaskStatus } | { readonly kind: "revived" };
-    },
+    decide: (view: View, task: TaskStanding) => Pick<CommitDraft, "entries" | "events" | "task">,
   ): void {
     const id = taskOf(this.#view(), label, `queue.${verb}`);
     this.#store.commit(this.#session, (view) => {
       const task = view.task(id);
-      const { entries, event, then } = decide(view, id);
+      if (task === undefined) throw new CosciError("input", `queue.${verb}: there is no task ${label}.`);
+      const { entries, ...rest } = decide(view, task);
       const number = view.revision + 1;
       return {
         kind: `queue.${verb}`,
         author: "person",
         progress: 0,
+        ...rest,
         entries: [...entries, {
           kind: "revision",
           record: {
             id: recordId("rvn", `revision ${number}`),
             number,
             kind: "queue",
-            target: label,
-            before: task?.status ?? null,
+            target: task.record.label,
+            before: task.status,
             after: verb,
             author: "person",
           },
         }],
-        events: [{ type: event, payload: { task: task?.record.label ?? label } }],
-        ...(then.kind === "ended" && task !== undefined
-          ? { task: { id, agent: task.record.agent, revision: view.revision, owner: null, then } }
-          : {}),
       };
     });
   }
+}
+
+function requireTaskOpen(view: View, { id, label }: TaskRecord, verb: string): void {
+  if (view.openTasks.some(({ record }) => record.id === id)) return;
+  throw new CosciError("state", `queue.${verb}: ${label} is not open. queue.list() shows the open tasks.`);
 }

@@ -44,6 +44,7 @@ import { type Card, cardFor, overviewCard } from "./cards.ts";
 import { refuseFixed } from "./fixed_settings.ts";
 import { hypothesisOf } from "./labels.ts";
 import {
+  changesOf,
   costTable,
   EVENTS_SEARCHED,
   nextLine,
@@ -450,12 +451,11 @@ export class SupervisorHandle {
     const settings = applyPatch(view.settings, patch);
     const changes = changesBetween(view.settings, settings);
     refuseFixed(view, changes);
-    const shown = new ChangeList({ ...originOf(view), rows: changes });
-    if (changes.length === 0) return shown;
+    if (changes.length === 0) return new ChangeList(changesOf(view, []));
     // An embedder that lacks its key must be refused here, and not by every task from now on.
     this.#services.embedder({ settings });
     const author = options.author ?? "person";
-    this.#store.commit(this.#session, (now) => ({
+    const committed = this.#store.commit(this.#session, (now) => ({
       kind: "configure",
       author,
       // It may be what a stalled session lacked: the next tasks get their own tries.
@@ -476,7 +476,8 @@ export class SupervisorHandle {
     }));
     this.#engine.budgetChanged();
     this.#engine.forgive();
-    return shown;
+    const made = this.view().revisions.filter(({ seq }) => seq === committed?.seq);
+    return new ChangeList(changesOf(this.view(), made));
   }
 
   // Closing

@@ -32,5 +32,9 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
   },
   { verb: "pause(), resume(), abort()", what: "stand still, go on, end without a further call" },
   { verb: 'await export("session.json" | ".md" | ".csv" | ".jsonl")', what: "the session as a file" },
+  {
+    verb: "name, notes, view(seq?), simulator",
+    what: "remarks on how it was opened; the records now or earlier; the server of a simulated session",
+  },
   { verb: "await close()", what: "let go; everything is in the store" },
 ];

@@ -4,27 +4,33 @@ import { type Listing, listingHtml, listingText } from "./listing.ts";
 import { line, short } from "./prose.ts";
 import { jsonLine } from "./wording.ts";
 
-/** One setting that was changed. */
+/** One thing that a person changed. */
 export interface ChangeRow {
-  /** `group.name`, e.g. `ranking.kFactorNew`. */
+  /** `R3`. */
+  readonly revision: string;
+  /** What: a setting such as `ranking.kFactorNew`, or a task's label. */
   readonly path: string;
   /** The value so far. */
   readonly before: unknown;
   /** The value from now on. */
   readonly after: unknown;
+  /** Who changed it. */
+  readonly by: string;
+  /** The commit from which on it is so. */
+  readonly seq: number;
 }
 
-/** What a call of `configure` changed. */
+/** What a person changed. */
 export interface ChangeListData {
   /** The session's name. */
   readonly session: string;
   /** Whether models are simulated. */
   readonly simulated: boolean;
-  /** The settings that differ now. */
+  /** The changes, in order. */
   readonly rows: readonly ChangeRow[];
 }
 
-/** How changes of settings are shown. */
+/** How changes are shown. */
 export const changesDisplay: Display<ChangeListData> = {
   html: (data) => listingHtml(listing(data)),
   text: (data) => listingText(listing(data)),
@@ -32,21 +38,29 @@ export const changesDisplay: Display<ChangeListData> = {
 
 function listing(data: ChangeListData): Listing<ChangeRow> {
   return {
-    title: `Settings of ${data.session} that changed`,
+    title: `Changes in ${data.session}`,
     simulated: data.simulated,
     rows: data.rows,
     columns: [
-      { head: "Setting", cell: (row) => markup`<b>${short(row.path)}</b>` },
+      { head: "Revision", cell: (row) => short(row.revision) },
+      { head: "What", cell: (row) => markup`<b>${short(row.path)}</b>` },
       { head: "Before", cell: (row) => line(jsonLine(row.before), 300) },
-      { head: "From now on", cell: (row) => markup`<b>${line(jsonLine(row.after), 300)}</b>` },
+      { head: "After", cell: (row) => markup`<b>${line(jsonLine(row.after), 300)}</b>` },
+      { head: "Since", cell: (row) => line(since(row), 200) },
     ],
     textColumns: [
-      { head: "setting", cell: (row) => row.path, max: 44 },
+      { head: "revision", cell: (row) => row.revision },
+      { head: "what", cell: (row) => row.path, max: 44 },
       { head: "before", cell: (row) => jsonLine(row.before) },
-      { head: "from now on", cell: (row) => jsonLine(row.after) },
+      { head: "after", cell: (row) => jsonLine(row.after) },
+      { head: "since", cell: since },
     ],
-    empty: "Nothing: they had these values already.",
+    empty: "Nothing changed: it was so already.",
     end: "first",
-    hint: "In force from the next task on; past results stay.",
+    hint: "In force for tasks claimed from then on; past results stay.",
   };
+}
+
+function since(row: ChangeRow): string {
+  return `commit ${row.seq}, by ${row.by}`;
 }

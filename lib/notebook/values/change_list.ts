@@ -1,7 +1,7 @@
 import { type ChangeListData, type ChangeRow, changesDisplay } from "../displays/changes.ts";
 import { DisplayedList } from "./displayed_list.ts";
 
-/** The settings that a call of `configure` changed. */
+/** What a person changed: each change a revision, with before and after. */
 export class ChangeList extends DisplayedList<ChangeRow, ChangeListData> {
   /**
    * Copies what it is given.
