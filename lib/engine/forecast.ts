@@ -1,5 +1,5 @@
 import type { MicroUsd } from "../domain/money.ts";
-import { EVOLUTION_STRATEGIES, type ReviewKind } from "../domain/records.ts";
+import { EVOLUTION_STRATEGIES, type HypothesisState, type ReviewKind } from "../domain/records.ts";
 import type { View } from "../store/view.ts";
 import { countedIdeas, generationQuota } from "./next_steps.ts";
 import { TASK_ROUTES, type TaskRoute } from "./typical_calls.ts";
@@ -23,14 +23,14 @@ export interface Horizon {
 /** Tasks to come, by route. */
 export type Work = Readonly<Record<TaskRoute, number>>;
 
-/** Valid matches for each hypothesis until leaders stand still: simulated sessions of 16 to 120 ideas took 4 to 6. */
-const MATCHES_PER_IDEA = 5;
+/** Valid matches for each hypothesis until leaders stand still: simulated sessions of 8 to 40 ideas took 6 to 12. */
+const MATCHES_PER_IDEA = 9;
 
-/** The part of matches that are debates where settings call for them at all: simulated sessions had 0.7 to 0.85. */
-const DEBATED = 0.75;
+/** The part of matches that are debates where settings call for them at all: simulated sessions had 0.53 to 0.71. */
+const DEBATED = 0.6;
 
 /** Verifications until the end, as a multiple of the leaders that get one: the leaders change. */
-const LEADERS_CHANGE = 2.5;
+const LEADERS_CHANGE = 3;
 
 /**
  * The work that is to come until a horizon, or until the session comes to rest by itself. The final overview is counted.
@@ -48,6 +48,13 @@ export function workUntil(view: View, until: Horizon, cost: (work: Work) => Micr
   }
   return workAt(view, Math.max(from, rest), rest, until);
 }
+
+/** Hypotheses in these states play no more. */
+const OUT_OF_PLAY: ReadonlySet<HypothesisState> = new Set<HypothesisState>([
+  "disproved",
+  "rejected",
+  "quarantined",
+]);
 
 const NO_WORK = Object.fromEntries(TASK_ROUTES.map((route) => [route, 0])) as Record<TaskRoute, number>;
 
@@ -80,7 +87,8 @@ function restAt(view: View): number {
   const { run, ranking, evolution } = view.settings;
   const { quota, ideas, ripe } = paceOf(view);
   const people = view.hypotheses.length - countedIdeas(view);
-  const n = ideas + people;
+  const out = view.hypotheses.filter(({ state }) => OUT_OF_PLAY.has(state)).length;
+  const n = Math.max(0, ideas + people - out);
   const rounds = Math.ceil(Math.max(0, ideas - quota) / EVOLUTION_STRATEGIES.length);
   const full = rounds === 0 ? 0 : ripe + (rounds - 1) * evolution.everyMatches;
   const most = Math.min(run.maxMatchesPerIdea * n, (n * (n - 1) / 2) * ranking.maxMatchesPerPair);

@@ -127,13 +127,13 @@ function ratingsAtRest(view: View, progress: Progress): boolean {
 }
 
 /**
- * The number of matches since which each leader has played often enough to have moved by `eloStabilityEps` against its
- * equals, at half a K a match; -1 where one has not. In a large pool the leaders hardly play between a few snapshots, and
+ * The number of matches since which each leader has played often enough to have moved by more than `eloStabilityEps`, at a whole K a
+ * match; -1 where one has not. In a large pool the leaders hardly play between a few snapshots, and
  * whoever doesn't play doesn't move: that is no rest.
  */
 function testedSince(view: View): number {
   const { eloJournal, eloSnapshots, settings } = view;
-  const wanted = Math.floor(2 * settings.termination.eloStabilityEps / settings.ranking.kFactorWarm) + 1;
+  const wanted = Math.ceil(settings.termination.eloStabilityEps / settings.ranking.kFactorWarm) + 1;
   const left = new Map((eloSnapshots.at(-1)?.ids ?? []).map((id) => [id, wanted]));
   let at = eloJournal.length;
   while (left.size > 0 && at > 0) {
