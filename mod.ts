@@ -2,6 +2,20 @@
  * cosci: a notebook-first AI co-scientist. A researcher states a goal; agents generate hypotheses, review them, rank them
  * in a tournament, evolve the best and write an overview; a `Supervisor` drives it step by step.
  *
+ * @example A session in memory, offline: invented models, nothing spent
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { Supervisor } from "cosci";
+ *
+ * await using lab = await Supervisor.create({
+ *   goal: "Which approved drugs could be repurposed for acute myeloid leukaemia?",
+ *   store: ":memory:",
+ * });
+ * await lab.runUntil({ hypotheses: 2 });
+ * assert.equal(lab.inspect().counts.hypotheses, 2);
+ * console.log(String(lab.inspect("H1")));
+ * ```
+ *
  * @module
  */
 import { evolution } from "./agents/evolution.ts";

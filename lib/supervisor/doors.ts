@@ -39,6 +39,17 @@ export interface Doors {
   /**
    * Makes a session, or opens the one of that name. Spends nothing and calls nobody.
    *
+   * @example The first steps
+   * ```ts
+   * import assert from "node:assert/strict";
+   * import { Supervisor } from "cosci";
+   *
+   * await using lab = await Supervisor.create({ goal: "What makes fireflies glow?", store: ":memory:" });
+   * assert.equal(lab.inspect().status, "created");
+   * const { ran } = await lab.tick();
+   * assert.equal(ran[0]?.action, "parse_goal");
+   * ```
+   *
    * @throws CosciError `input` for a wrong option, `budget` for one that allows no overview; before anything is written
    */
   create(options: CreateOptions): Promise<SupervisorHandle>;
