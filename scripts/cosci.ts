@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from "commander
 import { CosciError, messageOf } from "../lib/domain/errors.ts";
 import { demo } from "./cli/demo.ts";
 import { EXIT, exitCodeOfError } from "./cli/exit_codes.ts";
+import { LOG_LEVELS, type LogChoice, startLog } from "./cli/log_options.ts";
 import { newFolder } from "./cli/new_folder.ts";
 import { run, type RunOptions } from "./cli/run_command.ts";
 import {
@@ -48,8 +49,13 @@ function commandLine(answer: (code: number) => void): Command {
     .option("--dry-run", "only say what it would cost")
     .addOption(YES())
     .addOption(OUT())
+    .addOption(LOG_FILE())
+    .addOption(LOG_LEVEL())
     .addOption(JSON_OUTPUT())
-    .action(async (options: RunOptions) => answer(await run(options)));
+    .action(async (options: RunOptions & LogChoice) => {
+      using _log = startLog(options);
+      answer(await run(options));
+    });
 
   onSession("resume", "Goes on with a session that was paused, stopped, aborted, or whose process died.")
     .option("--usd <dollars>", "money at most from now on", number)
@@ -60,7 +66,12 @@ function commandLine(answer: (code: number) => void): Command {
     .addOption(PROMPTS())
     .addOption(YES())
     .addOption(OUT())
-    .action(async (options: ResumeOptions) => answer(await resume(options)));
+    .addOption(LOG_FILE())
+    .addOption(LOG_LEVEL())
+    .action(async (options: ResumeOptions & LogChoice) => {
+      using _log = startLog(options);
+      answer(await resume(options));
+    });
 
   command("list", "Lists the sessions of a store.")
     .addOption(STORE()).addOption(JSON_OUTPUT())
@@ -103,6 +114,11 @@ const NAME = () => new Option("--name <name>", "which session; may be left out w
 const OUT = () => new Option("--out <folder>", "where folders of results go").default("out");
 const CONFIG = () => new Option("--config <file>", "a JSON file with settings");
 const PROMPTS = () => new Option("--prompts <folder>", "prompts that replace the shipped ones, file by file");
+const LOG_FILE = () => new Option("--log-file <file>", "a file for the log, one JSON object a line");
+const LOG_LEVEL = () =>
+  new Option("--log-level <level>", "how much is logged (to standard error without a file)").choices(
+    LOG_LEVELS,
+  );
 const YES = () => new Option("--yes", "spend without asking");
 const JSON_OUTPUT = () => new Option("--json", "results as JSON, one object a line");
 const SET = () => new Option("--set <setting=value...>", "a setting, such as ranking.kFactorNew=40");
