@@ -193,7 +193,7 @@ for (const models of CHOICES) {
       const { source, notes } = await lab.finish();
       assert.equal(source, "model", notes.join("; "));
       assert.ok(
-        lab.inspect().counts.hypotheses >= 2,
+        lab.inspect().counts.hypotheses === 3,
         `${seed}: ${lab.inspect().counts.hypotheses} hypotheses`,
       );
       assert.ok(lab.inspect().counts.matches > 0, `${seed}: ranked`);
