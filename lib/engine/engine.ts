@@ -557,6 +557,8 @@ export class Engine {
   async #execute(claim: Claim, signal: AbortSignal): Promise<TaskReport> {
     const { clock } = this.#services;
     const started = clock.now();
+    // The view may move on with the session; what a task works under is what was in force when it was claimed.
+    const { settings } = claim.view;
     let callsMade = claim.item.callsBase;
     try {
       const agent = this.#agent(claim.task);
@@ -583,7 +585,7 @@ export class Engine {
       const report = this.#commit(
         claim,
         started,
-        (view) => settle(outcome, this.#work(claim, outcome, view, clusters), view),
+        (view) => settle(outcome, this.#work(claim, settings, outcome, view, clusters), view),
         callsMade,
       );
       this.#provider = HEALTHY;
@@ -606,18 +608,24 @@ export class Engine {
     if (next.length > 0) this.#store.write(() => this.#store.queue(this.#session).hasten(next));
   }
 
-  #work(claim: Claim, outcome: Outcome, view: View, clusters: Work["clusters"]): Work {
+  #work(
+    claim: Claim,
+    settings: Work["settings"],
+    outcome: Outcome,
+    view: View,
+    clusters: Work["clusters"],
+  ): Work {
     return {
       task: claim.task,
       decision: claim.decision,
       attempts: claim.item.attempts,
-      settings: claim.view.settings,
+      settings,
       revision: claim.revision,
       nearest: outcome.kind === "hypothesis_proposed"
         ? this.#memory.nearestNow(view, outcome.proposal.vector)
         : null,
       clusters,
-      embedder: this.#services.embedder(claim.view).embedder.name,
+      embedder: this.#services.embedder({ settings }).embedder.name,
     };
   }
 
