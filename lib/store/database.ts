@@ -241,6 +241,22 @@ export function json(row: Row, column: string): unknown {
   return JSON.parse(text(row, column));
 }
 
+/** A column that holds a JSON list of texts. Checked by hand: long sessions have thousands of them. */
+export function texts(row: Row, column: string): string[] {
+  return list(row, column).map((item) => asText(item, column));
+}
+
+/** A column that holds a JSON list of numbers. */
+export function numbers(row: Row, column: string): number[] {
+  return list(row, column).map((item) => asNumber(item, column));
+}
+
+function list(row: Row, column: string): unknown[] {
+  const value = json(row, column);
+  if (!Array.isArray(value)) throw wrong(value, column, "a list");
+  return value;
+}
+
 function wrong(value: unknown, column: string, expected: string): TypeError {
   return new TypeError(`Cannot read column "${column}": expected ${expected}, found ${typeof value}`);
 }

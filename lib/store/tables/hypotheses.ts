@@ -5,10 +5,9 @@ import {
   type HypothesisStateRecord,
   STRATEGIES,
 } from "../../domain/records.ts";
-import { blob, json, number, text, textOrNull, word } from "../database.ts";
+import { blob, json, number, text, textOrNull, texts, word } from "../database.ts";
 import type { Table } from "../table.ts";
 
-const texts = z.array(z.string());
 const citations = z.array(z.object({
   url: z.string(),
   title: z.string(),
@@ -65,11 +64,11 @@ export const hypotheses: Table<HypothesisRecord> = {
     title: text(row, "title"),
     statement: text(row, "statement"),
     mechanism: text(row, "mechanism"),
-    entities: texts.parse(json(row, "entities")),
+    entities: texts(row, "entities"),
     anticipatedOutcomes: text(row, "anticipated_outcomes"),
     noveltyArgument: text(row, "novelty_argument"),
     strategy: word(row, "strategy", STRATEGIES),
-    parents: texts.parse(json(row, "parents")),
+    parents: texts(row, "parents"),
     citations: citations.parse(json(row, "citations")),
     droppedCitations: number(row, "dropped_citations"),
     author: text(row, "author"),

@@ -7,7 +7,18 @@ import {
   type ProximityRecord,
 } from "../../domain/records.ts";
 import type { EloSnapshot } from "../view.ts";
-import { asNumber, asText, asWord, json, number, text, textOrNull, word } from "../database.ts";
+import {
+  asNumber,
+  asText,
+  asWord,
+  json,
+  number,
+  numbers,
+  text,
+  textOrNull,
+  texts,
+  word,
+} from "../database.ts";
 import type { Table } from "../table.ts";
 
 /** A match with its rationale, which views leave in the store until it is asked for. */
@@ -167,9 +178,6 @@ export const eloJournal: Table<EloRecord> = {
   }),
 };
 
-const ids = z.array(z.string());
-const elos = z.array(z.number());
-
 /** The leaders every so many matches: what `elo_stable` compares. */
 export const eloSnapshots: Table<EloSnapshotRecord> = {
   name: "elo_snapshots",
@@ -178,8 +186,8 @@ export const eloSnapshots: Table<EloSnapshotRecord> = {
   decode: (row) => ({
     seq: number(row, "seq"),
     matches: number(row, "matches"),
-    ids: ids.parse(json(row, "ids")),
-    elos: elos.parse(json(row, "elos")),
+    ids: texts(row, "ids"),
+    elos: numbers(row, "elos"),
     pool: number(row, "pool"),
   }),
 };

@@ -10,7 +10,7 @@ import {
   type SessionStateRecord,
   STOP_REASONS,
 } from "../../domain/records.ts";
-import { json, number, text, textOrNull, word } from "../database.ts";
+import { json, number, text, textOrNull, texts, word } from "../database.ts";
 import type { Table } from "../table.ts";
 
 /** All agents, for parsing their names. */
@@ -25,7 +25,6 @@ export const AGENT_NAMES = [
   "safety",
 ] as const satisfies readonly AgentName[];
 
-const texts = z.array(z.string());
 const agents = z.array(z.enum(AGENT_NAMES));
 
 /** Research plans. */
@@ -44,9 +43,9 @@ export const plans: Table<PlanRecord> = {
     seq: number(row, "seq"),
     id: text(row, "id"),
     objective: text(row, "objective"),
-    preferences: texts.parse(json(row, "preferences")),
-    constraints: texts.parse(json(row, "constraints")),
-    ideaAttributes: texts.parse(json(row, "idea_attributes")),
+    preferences: texts(row, "preferences"),
+    constraints: texts(row, "constraints"),
+    ideaAttributes: texts(row, "idea_attributes"),
     domainHint: textOrNull(row, "domain_hint") ?? undefined,
   }),
 };
@@ -84,9 +83,9 @@ export const feedback: Table<FeedbackRecord> = {
     id: text(row, "id"),
     label: text(row, "label"),
     narrative: text(row, "narrative"),
-    weaknesses: texts.parse(json(row, "weaknesses")),
-    strengths: texts.parse(json(row, "strengths")),
-    focusAreas: texts.parse(json(row, "focus_areas")),
+    weaknesses: texts(row, "weaknesses"),
+    strengths: texts(row, "strengths"),
+    focusAreas: texts(row, "focus_areas"),
     matchesSeen: number(row, "matches_seen"),
     taskId: textOrNull(row, "task_id"),
   }),
@@ -153,7 +152,7 @@ export const overviews: Table<OverviewRecord> = {
     source: word(row, "source", ["model", "fallback"]),
     markdown: text(row, "markdown"),
     final: number(row, "final") === 1,
-    notes: texts.parse(json(row, "notes")),
+    notes: texts(row, "notes"),
     model: textOrNull(row, "model"),
   }),
 };
