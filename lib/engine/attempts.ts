@@ -314,8 +314,9 @@ export class Attempts {
     );
   }
 
+  /** The newest view that this process has seen: what a commit decides is asked again inside its transaction. */
   #view(): View {
-    return this.#store.view(this.#session);
+    return this.#store.known(this.#session);
   }
 
   #tellQuietly(events: readonly EventDraft[]): void {

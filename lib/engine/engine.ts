@@ -305,7 +305,7 @@ export class Engine {
       system_feedback: 0,
       overview: 0,
     };
-    const view = this.#view();
+    const view = this.#store.known(this.#session);
     for (const id of this.#store.queue(this.#session).inProgress()) {
       const task = view.task(id)?.record;
       if (task !== undefined) counts[task.action]++;
@@ -348,14 +348,17 @@ export class Engine {
   #mustStop(view: View, afresh = false): Stop | null {
     const spent = this.#purse.ledger.spending();
     const quota = generationQuota(view);
+    const affordable = (agent: AgentName) => this.#purse.affordable(agent);
     const progress: Progress = {
       ranMs: this.#store.runningClock(this.#session).ranMs(),
       spentMicroUsd: spent.microUsd,
       spentTokens: spent.tokens,
       fruitless: afresh ? 0 : view.fruitless,
       provider: afresh ? HEALTHY : this.#attempts.provider,
-      moreIdeasAffordable: (quota > 0 && this.#purse.affordable("generation")) ||
-        this.#purse.affordable("evolution"),
+      // Asked for when it matters: it takes several questions to the store, and this is looked at before each claim.
+      get moreIdeasAffordable() {
+        return (quota > 0 && affordable("generation")) || affordable("evolution");
+      },
     };
     return mustStop(view, progress);
   }

@@ -67,7 +67,7 @@ export class Keeper {
 
   /** How long a claim of this task holds, in milliseconds. */
   leaseMs(task: TaskRecord): number {
-    const { lease } = this.#kept.store.view(this.#kept.session).settings;
+    const { lease } = this.#kept.store.known(this.#kept.session).settings;
     const seconds = task.action === "review"
       ? lease.reflectionSeconds
       : task.action === "overview"

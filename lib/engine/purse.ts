@@ -50,7 +50,7 @@ export class Purse {
     const room = this.ledger.headroom(agent);
     if (room.microUsdLater < least.microUsd || room.tokens < least.tokens) return false;
     if ((this.#agentsWait.get(agent) ?? 0) > this.#now()) return false;
-    const view = this.#store.view(this.#session);
+    const view = this.#store.known(this.#session);
     return !this.#store.queue(this.#session).waitingForMoney().some((id) =>
       view.task(id)?.record.agent === agent
     );
@@ -106,7 +106,7 @@ export class Purse {
   }
 
   #budget() {
-    const view = this.#store.view(this.#session);
+    const view = this.#store.known(this.#session);
     const known = this.#limits;
     if (known !== null && known.view === view && known.revision === view.revision) return known;
     const made = {

@@ -33,18 +33,21 @@ export class EventLog {
 
   /** Stores events and returns them with their numbers. */
   append(session: string, seq: number | null, drafts: readonly EventDraft[]): SessionEvent[] {
+    if (drafts.length === 0) return [];
     const at = this.#now();
-    return drafts.map((draft) => {
-      const row = this.#sql.get(
-        "INSERT INTO events (session, seq, at, type, payload) VALUES (?, ?, ?, ?, ?) RETURNING n",
-        session,
-        seq,
-        at,
-        draft.type,
-        JSON.stringify(draft.payload),
-      );
-      return { n: number(row ?? { n: 0 }, "n"), session, seq, at, type: draft.type, payload: draft.payload };
-    });
+    const rows = drafts.map(() => "(?, ?, ?, ?, ?)").join(", ");
+    const numbers = this.#sql.all(
+      `INSERT INTO events (session, seq, at, type, payload) VALUES ${rows} RETURNING n`,
+      ...drafts.flatMap((draft) => [session, seq, at, draft.type, JSON.stringify(draft.payload)]),
+    ).map((row) => number(row, "n")).sort((a, b) => a - b);
+    return drafts.map((draft, i) => ({
+      n: numbers[i] ?? 0,
+      session,
+      seq,
+      at,
+      type: draft.type,
+      payload: draft.payload,
+    }));
   }
 
   /** Events of a session after a number, oldest first, or its newest ones. */
