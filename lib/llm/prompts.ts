@@ -17,6 +17,12 @@ interface Prompt {
   readonly template: Template[];
 }
 
+/** The text of a template that is parsed when it is first used. */
+interface Unread {
+  /** The whole file, front matter included. */
+  readonly unread: string;
+}
+
 /** Tags that read other files, or that would let a template hold text it doesn't declare. */
 const FILE_TAGS = ["include", "render", "layout", "block"];
 
@@ -36,9 +42,9 @@ for (const tag of FILE_TAGS) delete liquid.tags[tag];
  * (`inputs: goal, hypothesis_1`). Immutable; every template is parsed and checked when it enters.
  */
 export class PromptLibrary {
-  readonly #prompts: ReadonlyMap<string, Prompt>;
+  readonly #prompts: Map<string, Prompt | Unread>;
 
-  private constructor(prompts: ReadonlyMap<string, Prompt>) {
+  private constructor(prompts: Map<string, Prompt | Unread>) {
     this.#prompts = prompts;
   }
 
@@ -48,23 +54,17 @@ export class PromptLibrary {
    * @throws CosciError `prompt` where a template is wrong; `input` where the folder can't be read or holds none
    */
   static async load(dir: string | URL): Promise<PromptLibrary> {
-    const path = typeof dir === "string" ? dir : fileURLToPath(dir);
-    let files: string[];
-    try {
-      files = (await readdir(path)).filter((file) => file.endsWith(".md")).sort();
-    } catch (error) {
-      throw new CosciError("input", `The prompts' folder ${path} can't be read: ${messageOf(error)}`, {
-        cause: error,
-      });
-    }
-    if (files.length === 0) throw new CosciError("input", `There are no prompts (*.md) in ${path}.`);
-    const texts = await Promise.all(
-      files.map(async (file): Promise<[string, string]> => [
-        file.slice(0, -".md".length),
-        await readFile(join(path, file), "utf8"),
-      ]),
-    );
-    return PromptLibrary.of(Object.fromEntries(texts));
+    return PromptLibrary.of(Object.fromEntries(await readTexts(dir)));
+  }
+
+  /**
+   * The project's own prompts: each is parsed when it is first used. That saves those who only look at a session the time;
+   * that all of them are right is what the project's tests see to.
+   *
+   * @throws CosciError `input` where the folder can't be read or holds none
+   */
+  static async shipped(dir: string | URL): Promise<PromptLibrary> {
+    return new PromptLibrary(new Map((await readTexts(dir)).map(([name, unread]) => [name, { unread }])));
   }
 
   /** A library from texts by name, each with its front matter. @throws CosciError `prompt` where one is wrong */
@@ -151,7 +151,13 @@ export class PromptLibrary {
   }
 
   #get(name: string): Prompt {
-    const prompt = this.#prompts.get(name);
+    const found = this.#prompts.get(name);
+    if (found !== undefined && "unread" in found) {
+      const read = readPrompt(name, found.unread, null);
+      this.#prompts.set(name, read);
+      return read;
+    }
+    const prompt = found;
     if (prompt === undefined) {
       throw promptError(
         name,
@@ -160,6 +166,26 @@ export class PromptLibrary {
     }
     return prompt;
   }
+}
+
+/** The texts of a folder's prompts by name. */
+async function readTexts(dir: string | URL): Promise<[string, string][]> {
+  const path = typeof dir === "string" ? dir : fileURLToPath(dir);
+  let files: string[];
+  try {
+    files = (await readdir(path)).filter((file) => file.endsWith(".md")).sort();
+  } catch (error) {
+    throw new CosciError("input", `The prompts' folder ${path} can't be read: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  if (files.length === 0) throw new CosciError("input", `There are no prompts (*.md) in ${path}.`);
+  return await Promise.all(
+    files.map(async (file): Promise<[string, string]> => [
+      file.slice(0, -".md".length),
+      await readFile(join(path, file), "utf8"),
+    ]),
+  );
 }
 
 /** Parses and checks a text. `contract`: the inputs of the prompt that it replaces, or `null` for a shipped one. */

@@ -123,7 +123,7 @@ function summarize(sql: Sql, stretches: readonly Stretch[]): Summary {
   );
   const costs = sql.all(
     `SELECT agent, sum(micro_usd) AS micro_usd, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens, ` +
-      `sum(calls) AS calls, sum(unconfirmed_micro_usd) AS unconfirmed_micro_usd FROM commits WHERE ${commits.where} GROUP BY agent`,
+      `sum(calls) AS calls, sum(unconfirmed_micro_usd) AS unconfirmed_micro_usd FROM commits WHERE calls > 0 AND ${commits.where} GROUP BY agent`,
     ...commits.params,
   ).map((row): [AgentName | null, Cost] => {
     const agent = textOrNull(row, "agent");

@@ -64,7 +64,7 @@ export function doorsOf(house: Household): Doors {
   let shipped: Promise<PromptLibrary> | null = null;
 
   const promptsFor = async (folder: string | undefined): Promise<PromptLibrary> => {
-    shipped ??= PromptLibrary.load(house.prompts);
+    shipped ??= PromptLibrary.shipped(house.prompts);
     const library = await shipped;
     return folder === undefined ? library : library.with(await overrides(library, folder));
   };
