@@ -305,6 +305,8 @@ export interface EloRecord {
   readonly k: number;
   /** Its weight. */
   readonly weight: number;
+  /** What the first scored: 1 for a win, 0.5 for a tie, 0 for a loss. */
+  readonly score: 1 | 0.5 | 0;
   /** Rating of the first before it. */
   readonly firstBefore: number;
   /** Rating of the second before it. */

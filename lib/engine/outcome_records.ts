@@ -414,6 +414,7 @@ function matchJudged(outcome: Extract<Outcome, { kind: "match_judged" }>, work: 
       secondId: outcome.secondId,
       k,
       weight: 1,
+      score,
       firstBefore: first.elo,
       secondBefore: second.elo,
       delta,

@@ -10,8 +10,8 @@ import type { SessionRecord, TaskStanding } from "./view.ts";
 
 const KINDS = Object.keys(TABLES) as RecordKind[];
 
-/** Kinds that a projection reads from the start; of tasks it begins with sums. */
-const READ = KINDS.filter((kind) => kind !== "task" && kind !== "taskState");
+/** Kinds that a projection reads from the start; of tasks and matches it begins with sums. */
+const READ = KINDS.filter((kind) => kind !== "task" && kind !== "taskState" && kind !== "match");
 
 /** A task with one of these statuses is history; the words stand so in the index `task_ends`. */
 const ENDED_FOR_GOOD = "('done', 'cancelled', 'void')";
@@ -129,7 +129,19 @@ function summarize(sql: Sql, stretches: readonly Stretch[]): Summary {
     const agent = textOrNull(row, "agent");
     return [AGENT_NAMES.find((name) => name === agent) ?? null, decodeCost(row)];
   });
-  return { tasks: standing, ended, fruitless, costs, enqueued: all };
+  const played = sql.get(
+    `SELECT count(*) AS n, coalesce(sum(verdict <> 'invalid'), 0) AS valid FROM tournament_matches WHERE ${commits.where}`,
+    ...commits.params,
+  ) ?? { n: 0, valid: 0 };
+  return {
+    tasks: standing,
+    ended,
+    fruitless,
+    costs,
+    enqueued: all,
+    matches: number(played, "n"),
+    validMatches: number(played, "valid"),
+  };
 }
 
 /**
@@ -179,6 +191,7 @@ function archiveOf(sql: Sql, stretches: readonly Stretch[], seq: () => number): 
       stretch,
     ) => (stretch === last ? { ...stretch, to: Math.max(stretch.to, seq()) } : stretch));
   return {
+    matches: () => upTo().flatMap((stretch) => select(sql, matchHeads, stretch)),
     rationale(matchId) {
       const { where, params } = within(upTo());
       const row = sql.get(

@@ -31,6 +31,8 @@ import type { EloSnapshot, SessionRecord, Standing, TaskStanding, View } from ".
 
 /** What a projection leaves in the store until it is asked for. Each answer is as of the projection's seq. */
 export interface Archive {
+  /** All matches. */
+  matches(): MatchRecord[];
   /** The rationale of a match. */
   rationale(matchId: string): string;
   /** A task that has ended. */
@@ -53,6 +55,10 @@ export interface Summary {
   readonly costs: readonly (readonly [AgentName | null, Cost])[];
   /** How many tasks were ever enqueued. */
   readonly enqueued: number;
+  /** How many matches were played. */
+  readonly matches: number;
+  /** How many of them have a verdict. */
+  readonly validMatches: number;
 }
 
 /** Tasks that ended leave the queue for good, unless a dead one is revived. */
@@ -115,8 +121,9 @@ export class Projection implements View {
   readonly #reviewsOf = new Map<string, ReviewRecord[]>();
   readonly #evidence: EvidenceRecord[] = [];
   readonly #screens: ScreenRecord[] = [];
-  readonly #matches: MatchRecord[] = [];
-  readonly #matchById = new Map<string, MatchRecord>();
+  /** All matches; `null` until somebody asks for them, since most readers need only their number. */
+  #matches: MatchRecord[] | null = null;
+  #matchCount = 0;
   #validMatches = 0;
   #met: Meetings | null = null;
   #journal: EloRecord[] = [];
@@ -149,6 +156,8 @@ export class Projection implements View {
     for (const status of TASK_STATUSES) this.#ended[status] = summary.ended[status];
     this.#fruitless = summary.fruitless;
     this.#enqueued = summary.enqueued;
+    this.#matchCount = summary.matches;
+    this.#validMatches = summary.validMatches;
     for (const [agent, cost] of summary.costs) this.#addCost(agent, cost);
   }
 
@@ -176,7 +185,7 @@ export class Projection implements View {
       case "V":
         return this.#reviews.length;
       case "M":
-        return this.#matches.length;
+        return this.#matchCount;
       case "D":
         return this.#directives.length;
       case "R":
@@ -271,18 +280,11 @@ export class Projection implements View {
   }
 
   #match(match: MatchRecord): void {
-    this.#matches.push(match);
+    this.#matchCount++;
+    this.#matches?.push(match);
     if (match.verdict === "invalid") return;
     this.#validMatches++;
     if (this.#met !== null) count(this.#met, match);
-  }
-
-  /** A match by its id. Its line in the ledger comes right behind it, unless a new epoch rates it again. */
-  #matchOf(id: string): MatchRecord | undefined {
-    const newest = this.#matches.at(-1);
-    if (newest?.id === id) return newest;
-    for (const match of this.#matches.slice(this.#matchById.size)) this.#matchById.set(match.id, match);
-    return this.#matchById.get(id);
   }
 
   #rate(row: EloRecord): void {
@@ -301,16 +303,15 @@ export class Projection implements View {
     }
     this.#journal.push(row);
     const first = this.#standings.get(row.firstId), second = this.#standings.get(row.secondId);
-    const verdict = this.#matchOf(row.matchId)?.verdict;
-    if (first === undefined || second === undefined || verdict === undefined) return;
+    if (first === undefined || second === undefined) return;
     first.elo = row.firstBefore + row.delta;
     second.elo = row.secondBefore - row.delta;
     first.matches++;
     second.matches++;
-    if (verdict === "first") {
+    if (row.score === 1) {
       first.won++;
       second.lost++;
-    } else if (verdict === "second") {
+    } else if (row.score === 0) {
       first.lost++;
       second.won++;
     } else {
@@ -459,13 +460,13 @@ export class Projection implements View {
     return this.#reviewsOf.get(hypothesisId) ?? [];
   }
   get matches(): readonly MatchRecord[] {
-    return this.#matches;
+    return this.#matches ??= this.#archive.matches();
   }
   get validMatches(): number {
     return this.#validMatches;
   }
   met(a: string, b: string): { readonly total: number; readonly firstShown: number } {
-    const all = this.#met ??= meetings(this.#matches);
+    const all = this.#met ??= meetings(this.matches);
     const met = a < b ? all.get(a)?.get(b) : all.get(b)?.get(a);
     if (met === undefined) return { total: 0, firstShown: 0 };
     return a < b ? met : { total: met.total, firstShown: met.total - met.firstShown };

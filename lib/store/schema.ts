@@ -128,7 +128,7 @@ CREATE INDEX tournament_matches_by_seq ON tournament_matches (session, seq);
 
 CREATE TABLE elo_journal (
   ${LEAD}, epoch INTEGER NOT NULL CHECK (epoch >= 0), match_id TEXT NOT NULL, first_id TEXT NOT NULL, second_id TEXT NOT NULL,
-  k REAL NOT NULL, weight REAL NOT NULL, first_before REAL NOT NULL, second_before REAL NOT NULL, delta REAL NOT NULL,
+  k REAL NOT NULL, weight REAL NOT NULL, score REAL NOT NULL CHECK (score IN (0, 0.5, 1)), first_before REAL NOT NULL, second_before REAL NOT NULL, delta REAL NOT NULL,
   UNIQUE (session, epoch, match_id)
 ) STRICT;
 CREATE INDEX elo_journal_by_seq ON elo_journal (session, seq);

@@ -81,6 +81,7 @@ function matchEntries(claim: Claim, n: number, elo: (id: string) => number): Ent
         secondId,
         k: 16,
         weight: 1,
+        score: 1,
         firstBefore,
         secondBefore,
         delta,

@@ -57,6 +57,7 @@ Deno.test("13.A2 no commit takes another's half with it: what throws in a transa
             secondId: "b",
             k: 1,
             weight: 1,
+            score: 1,
             firstBefore: 0,
             secondBefore: 0,
             delta: 0,

@@ -112,6 +112,7 @@ export function viewOf(
       secondId: match.secondId,
       k,
       weight: match.weight,
+      score,
       firstBefore: first.elo,
       secondBefore: second.elo,
       delta,

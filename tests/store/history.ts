@@ -362,6 +362,7 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
               secondId: m.secondId,
               k: 32,
               weight: 1,
+              score: m.verdict === "first" ? 1 : m.verdict === "second" ? 0 : 0.5,
               firstBefore: 1200 + a / 7,
               secondBefore: 1200 - b / 7,
               delta: c / 3,

@@ -170,6 +170,7 @@ Deno.test("of near-duplicates only the best is drawn, and it changes with the ra
           secondId: c,
           k: 32,
           weight: 1,
+          score: 1,
           firstBefore: 1200,
           secondBefore: 1200,
           delta: 16,

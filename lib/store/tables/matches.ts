@@ -135,6 +135,11 @@ export const matchHeads: Table<MatchRecord> = {
   decodeTuple: decodeMatchTuple,
 };
 
+function asScore(value: unknown): EloRecord["score"] {
+  if (value === 1 || value === 0.5 || value === 0) return value;
+  throw new TypeError(`Cannot read column "score": expected 1, 0.5 or 0, found ${String(value)}`);
+}
+
 /** The ledger of ratings. */
 export const eloJournal: Table<EloRecord> = {
   name: "elo_journal",
@@ -145,13 +150,25 @@ export const eloJournal: Table<EloRecord> = {
     "second_id",
     "k",
     "weight",
+    "score",
     "first_before",
     "second_before",
     "delta",
   ],
   encode: (
     e,
-  ) => [e.epoch, e.matchId, e.firstId, e.secondId, e.k, e.weight, e.firstBefore, e.secondBefore, e.delta],
+  ) => [
+    e.epoch,
+    e.matchId,
+    e.firstId,
+    e.secondId,
+    e.k,
+    e.weight,
+    e.score,
+    e.firstBefore,
+    e.secondBefore,
+    e.delta,
+  ],
   decode: (row) => ({
     seq: number(row, "seq"),
     epoch: number(row, "epoch"),
@@ -160,11 +177,14 @@ export const eloJournal: Table<EloRecord> = {
     secondId: text(row, "second_id"),
     k: number(row, "k"),
     weight: number(row, "weight"),
+    score: asScore(row["score"]),
     firstBefore: number(row, "first_before"),
     secondBefore: number(row, "second_before"),
     delta: number(row, "delta"),
   }),
-  decodeTuple: ([seq, epoch, matchId, firstId, secondId, k, weight, firstBefore, secondBefore, delta]) => ({
+  decodeTuple: (
+    [seq, epoch, matchId, firstId, secondId, k, weight, score, firstBefore, secondBefore, delta],
+  ) => ({
     seq: asNumber(seq, "seq"),
     epoch: asNumber(epoch, "epoch"),
     matchId: asText(matchId, "match_id"),
@@ -172,6 +192,7 @@ export const eloJournal: Table<EloRecord> = {
     secondId: asText(secondId, "second_id"),
     k: asNumber(k, "k"),
     weight: asNumber(weight, "weight"),
+    score: asScore(score),
     firstBefore: asNumber(firstBefore, "first_before"),
     secondBefore: asNumber(secondBefore, "second_before"),
     delta: asNumber(delta, "delta"),

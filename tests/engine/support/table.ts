@@ -108,6 +108,7 @@ export class Table implements Disposable {
         secondId: b.record.id,
         k,
         weight: 1,
+        score,
         firstBefore: a.elo,
         secondBefore: b.elo,
         delta: eloDelta({ first: a.elo, second: b.elo, score, k, weight: 1 }),
