@@ -138,10 +138,18 @@ async function judgeCall(input: RankingInput, context: Context): Promise<PromptC
   };
 }
 
+/** Cosines by their two vectors: the same pairs are looked at again for each match, and vectors never change. */
+const COSINES = new WeakMap<Float32Array, WeakMap<Float32Array, number>>();
+
 /** The cosine of two hypotheses' vectors; 0 where one has none. */
 function similarity(view: View, a: string, b: string): number {
-  const one = view.vector(a), other = view.vector(b);
-  return one === undefined || other === undefined ? 0 : cosine(one, other);
+  const [one, other] = [view.vector(a < b ? a : b), view.vector(a < b ? b : a)];
+  if (one === undefined || other === undefined) return 0;
+  let known = COSINES.get(one);
+  if (known === undefined) COSINES.set(one, known = new WeakMap());
+  let near = known.get(other);
+  if (near === undefined) known.set(other, near = cosine(one, other));
+  return near;
 }
 
 function whyNoPair(view: View): string {

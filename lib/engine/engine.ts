@@ -44,6 +44,9 @@ export interface RunOptions {
 /** How long the loop waits when it can't tell what for, in milliseconds. */
 const IDLE_WAIT_MS = 250;
 
+/** For so many workers one decision about next steps enqueues a match ahead. */
+const WORKERS_A_DECISION = 4;
+
 const LAST_FAILURES = 5;
 
 /**
@@ -179,6 +182,8 @@ export class Engine {
       this.#cut.signal,
       ...(options.stop === undefined ? [] : [options.stop]),
     ];
+    // With many workers some matches are enqueued ahead, since each decision takes a commit; pairs are chosen when claimed.
+    const ahead = Math.ceil(options.concurrency / WORKERS_A_DECISION);
     const reach = () => options.reached(this.#view(), this.#counts());
     const enough = options.countsInHand === true ? () => reach() !== "no" : undefined;
     return await this.#working(async () => {
@@ -195,7 +200,7 @@ export class Engine {
             : null;
           let sleepUntil: number | null = null;
           while (ending === null && reached === "no" && active.size < options.concurrency) {
-            const next = this.#next(options.concurrency - active.size, options.only, enough);
+            const next = this.#next(Math.max(options.concurrency - active.size, ahead), options.only, enough);
             if (next.kind === "claim") {
               launch(next.claim, cuttable);
             } else if (next.kind === "wait") {
@@ -208,7 +213,7 @@ export class Engine {
             }
           }
           if (active.size > 0) {
-            await this.#waiting.race(active, sleepUntil, waitSignals());
+            await this.#waiting.race(active, sleepUntil, options.stop);
             continue;
           }
           if (ending !== null) {

@@ -202,7 +202,7 @@ export function snapshot(view: View): SnapshotData {
       duplicates: view.duplicates.length,
       reviews: view.reviews.length,
       matches: view.validMatches,
-      invalidMatches: view.matches.length - view.validMatches,
+      invalidMatches: view.matchCount - view.validMatches,
       feedback: view.feedback.length,
       overviews: view.overviews.length,
       droppedCitations: view.hypotheses.reduce((sum, { record }) => sum + record.droppedCitations, 0) +

@@ -22,28 +22,31 @@ export class Waiting {
     this.#wake?.();
   }
 
-  /** Waits until one of the promises settles, something wakes the loop, a signal aborts, or a time is reached. */
+  /**
+   * Waits until one of the promises settles, something wakes the loop, `stop` aborts, or a time is reached. What else may
+   * abort settles the promises.
+   */
   async race(
     active: ReadonlySet<Promise<void>>,
     until: number | null,
-    signals: readonly AbortSignal[],
+    stop: AbortSignal | undefined,
   ): Promise<void> {
     const woken = Promise.withResolvers<void>();
     const wake = () => woken.resolve();
-    const nap = new AbortController();
+    const nap = until === null ? null : new AbortController();
     this.#wake = wake;
-    for (const signal of signals) signal.addEventListener("abort", wake, { once: true });
+    stop?.addEventListener("abort", wake, { once: true });
     try {
       await Promise.race([
         ...active,
         woken.promise,
-        ...(until === null ? [] : [this.sleep(until, [...signals, nap.signal])]),
+        ...(until === null || nap === null ? [] : [this.sleep(until, [nap.signal])]),
       ]);
       await this.giveWay();
     } finally {
       this.#wake = null;
-      for (const signal of signals) signal.removeEventListener("abort", wake);
-      nap.abort();
+      stop?.removeEventListener("abort", wake);
+      nap?.abort();
     }
   }
 

@@ -462,6 +462,9 @@ export class Projection implements View {
   get matches(): readonly MatchRecord[] {
     return this.#matches ??= this.#archive.matches();
   }
+  get matchCount(): number {
+    return this.#matchCount;
+  }
   get validMatches(): number {
     return this.#validMatches;
   }

@@ -161,6 +161,8 @@ export interface View {
   reviewsOf(hypothesisId: string): readonly ReviewRecord[];
   /** All matches, invalid ones too. */
   readonly matches: readonly MatchRecord[];
+  /** How many matches were played, invalid ones too: their list need not be read for that. */
+  readonly matchCount: number;
   /** Matches with a verdict. */
   readonly validMatches: number;
   /** Valid matches between two hypotheses; `firstShown`: of these, the ones with `a` first. */

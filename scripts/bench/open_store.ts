@@ -163,7 +163,7 @@ try {
     const again = new Store({ database: path });
     const opened = performance.now();
     const view = again.view(session);
-    if (view.leaderboard.length !== HYPOTHESES || view.matches.length !== MATCHES) {
+    if (view.leaderboard.length !== HYPOTHESES || view.matchCount !== MATCHES) {
       throw new Error("records are missing");
     }
     views.push(performance.now() - opened);

@@ -212,6 +212,7 @@ export function makeView(parts: ViewParts = {}): View {
     reviewsOf: (id) => (parts.reviews ?? []).filter((r) => r.hypothesisId === id),
     matches,
     validMatches: valid.length,
+    matchCount: matches.length,
     met: (a, b) => {
       const met = valid.filter((m) =>
         (m.firstId === a && m.secondId === b) || (m.firstId === b && m.secondId === a)
