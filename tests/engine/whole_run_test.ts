@@ -47,11 +47,12 @@ for (const concurrency of LONG ? [1, 4, 16] : [16]) {
     const writers = calls.filter(({ agent }) => agent === "generation" || agent === "evolution");
     const judges = calls.filter(({ agent }) => agent === "ranking" || agent === "reflection");
     const carry = (narrative: string) => JSON.stringify(narrative.slice(0, 200)).slice(1, -1);
-    const first = view.feedback[0];
-    assert.ok(first !== undefined);
-    const later = writers.filter(({ request }) => request.includes(carry(first.narrative)));
-    assert.ok(later.length > 0, "later writers carry it");
-    assert.ok(!judges.some(({ request }) => request.includes(carry(first.narrative))), "judges don't");
+    // Two pieces may come before the next writer does: then it carries the newer one.
+    const narratives = view.feedback.map(({ narrative }) => carry(narrative));
+    const carries = ({ request }: { readonly request: string }) =>
+      narratives.some((text) => request.includes(text));
+    assert.ok(writers.some(carries), "later writers carry it");
+    assert.ok(!judges.some(carries), "judges don't");
 
     // 13.B.8 All kinds of reviews are there, and the leaders are verified.
     const kinds = new Set(view.reviews.map(({ kind }) => kind));
