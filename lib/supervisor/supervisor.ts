@@ -1,22 +1,13 @@
 import { CosciError, inputError } from "../domain/errors.ts";
 import { recordId } from "../domain/ids.ts";
-import {
-  EVOLUTION_STRATEGIES,
-  type EvolutionStrategy,
-  type HypothesisRecord,
-  REVIEW_KINDS,
-  type ReviewKind,
-} from "../domain/records.ts";
+import type { EvolutionStrategy, ReviewKind } from "../domain/records.ts";
 import { applyPatch, changesBetween } from "../config/patch.ts";
 import type { SettingsPatch } from "../config/settings.ts";
 import { Engine, type RunOptions } from "../engine/engine.ts";
 import { estimate, pastWork } from "../engine/estimate.ts";
-import { firstFreeNumber, generationTask } from "../engine/next_steps.ts";
-import { type NewTask, PRIORITY } from "../engine/new_task.ts";
+import { PRIORITY } from "../engine/new_task.ts";
 import { snapshot } from "../engine/snapshot.ts";
-import type { Stop } from "../engine/termination.ts";
 import type { Services } from "../engine/work_context.ts";
-import { interruptible } from "../notebook/interrupt.ts";
 import { ChangeList } from "../notebook/values/change_list.ts";
 import { CostTable } from "../notebook/values/cost_table.ts";
 import { Estimate } from "../notebook/values/estimate.ts";
@@ -42,7 +33,6 @@ import { exportSession } from "./export.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import { type Card, cardFor, overviewCard } from "./cards.ts";
 import { refuseFixed } from "./fixed_settings.ts";
-import { hypothesisOf } from "./labels.ts";
 import {
   changesOf,
   costTable,
@@ -65,7 +55,9 @@ import {
   type StepOptions,
 } from "./verb_options.ts";
 import { VERBS } from "./verbs.ts";
-import { abort, beginWork, pause, refusePaused, reopen, resume } from "./session_control.ts";
+import { abort, pause, refusePaused, reopen, resume } from "./session_control.ts";
+import { evolutionOf, feedback, generations, matches, reviewsOf, type Stage } from "./stages.ts";
+import { Stepping, type StepTraits } from "./stepping.ts";
 import { more, reached, readTotals, readUntil, type Totals, type Until } from "./until.ts";
 
 /** A run that goes on while other cells look and steer. */
@@ -89,9 +81,8 @@ export class SupervisorHandle {
   readonly #session: string;
   readonly #services: Services & { readonly simulator: Simulator | null };
   readonly #engine: Engine;
-  #busy: string | null = null;
+  readonly #stepping: Stepping;
   #closed = false;
-  readonly #aborting = new AbortController();
 
   /** Opened by the doors; see `Supervisor.create`. */
   constructor(
@@ -104,6 +95,7 @@ export class SupervisorHandle {
     this.#session = session.id;
     this.#services = services;
     this.#engine = new Engine(store, session.id, services);
+    this.#stepping = new Stepping(store, session.id, this.#engine);
     this.queue = new QueueVerbs(store, session.id, () => this.#requireOpen());
     this.notes = notes;
   }
@@ -139,7 +131,7 @@ export class SupervisorHandle {
   async tick(options: StepOptions & { readonly tasks?: number | undefined } = {}): Promise<Tick> {
     requireTickOptions(options);
     const tasks = options.tasks ?? 1;
-    return await this.#stepping("tick", options.signal, async (signal) => {
+    return await this.#step("tick", options.signal, async (signal) => {
       const before = this.view();
       const feedbackBefore = before.feedback.length;
       const report = await this.#engine.step(tasks, signal);
@@ -159,7 +151,7 @@ export class SupervisorHandle {
   async *ticks(until: Until = {}): AsyncGenerator<Tick> {
     this.#requireOpen();
     const goal = readUntil(until, "ticks");
-    const { signal, release } = interruptible(this.#aborting.signal);
+    const { signal, release } = this.#stepping.interruptible();
     try {
       while (!signal.aborted && reached(goal, this.view(), NOTHING_IN_HAND) === "no") {
         const tick = await this.tick({ signal });
@@ -254,15 +246,7 @@ export class SupervisorHandle {
 
   /** Generates `n` hypotheses now. */
   async generate(n = 1, options: StepOptions = {}): Promise<Run> {
-    requireCount("generate", n);
-    return await this.#stage("generate", options, (view) => {
-      let from = 0;
-      return Array.from({ length: n }, () => {
-        const number = firstFreeNumber(view, from);
-        from = number + 1;
-        return generationTask(view, number);
-      });
-    });
+    return await this.#stage("generate", options, generations(n));
   }
 
   /** Reviews hypotheses now. */
@@ -271,36 +255,12 @@ export class SupervisorHandle {
     kind: ReviewKind = "full",
     options: StepOptions = {},
   ): Promise<Run> {
-    if (!REVIEW_KINDS.includes(kind)) {
-      throw inputError("reflect: kind", kind, `Kinds are ${REVIEW_KINDS.join(", ")}.`, REVIEW_KINDS);
-    }
-    return await this.#stage(
-      "reflect",
-      options,
-      (view) =>
-        hypothesesOf(view, listOf(labels, "reflect"), "reflect").map((record) => {
-          return {
-            key: `review/${record.id}/${record.version}/${kind}/${view.seq}`,
-            action: "review",
-            targetId: record.id,
-            payload: { kind },
-          };
-        }),
-    );
+    return await this.#stage("reflect", options, reviewsOf(labels, kind));
   }
 
   /** Plays `n` matches now. */
   async rank(n = 1, options: StepOptions = {}): Promise<Run> {
-    requireCount("rank", n);
-    return await this.#stage("rank", options, (view) => {
-      if (view.drawable.length < 2) {
-        throw new CosciError(
-          "state",
-          `rank: a match needs two hypotheses in the tournament, and there are ${view.drawable.length}. Run on, or reflect() on drafts.`,
-        );
-      }
-      return Array.from({ length: n }, (_, i) => ({ key: `match/${view.seq}/asked/${i}`, action: "match" }));
-    });
+    return await this.#stage("rank", options, matches(n));
   }
 
   /** Evolves the leaders by one strategy, or the hypotheses named. */
@@ -309,32 +269,12 @@ export class SupervisorHandle {
     labels: string | readonly string[] = [],
     options: StepOptions = {},
   ): Promise<Run> {
-    if (!EVOLUTION_STRATEGIES.includes(strategy)) {
-      throw inputError(
-        "evolve: strategy",
-        strategy,
-        `Strategies are ${EVOLUTION_STRATEGIES.join(", ")}.`,
-        EVOLUTION_STRATEGIES,
-      );
-    }
-    return await this.#stage("evolve", options, (view) => {
-      const named = Array.isArray(labels) && labels.length === 0 ? [] : listOf(labels, "evolve");
-      const parents = hypothesesOf(view, named, "evolve").map(({ id }) => id);
-      return [{
-        key: `evolve/asked/${view.seq}/${strategy}`,
-        action: "evolve",
-        payload: { strategy, ...(parents.length === 0 ? {} : { parents }) },
-      }];
-    });
+    return await this.#stage("evolve", options, evolutionOf(strategy, labels));
   }
 
   /** Synthesises system feedback now. */
   async metareview(options: StepOptions = {}): Promise<Run> {
-    return await this.#stage(
-      "metareview",
-      options,
-      (view) => [{ key: `feedback/asked/${view.seq}`, action: "system_feedback" }],
-    );
+    return await this.#stage("metareview", options, feedback);
   }
 
   // Looking
@@ -485,8 +425,7 @@ export class SupervisorHandle {
   /** Lets go of the session: waits for nothing, loses nothing. Runs in this handle end first. */
   async close(): Promise<void> {
     if (this.#closed) return;
-    this.#aborting.abort(new DOMException("The handle was closed", "AbortError"));
-    await this.#idle();
+    await this.#stepping.close();
     this.#closed = true;
     this.#engine.close();
     this.#store.close();
@@ -497,12 +436,6 @@ export class SupervisorHandle {
     await this.close();
   }
 
-  #current: Promise<unknown> = Promise.resolve();
-
-  async #idle(): Promise<void> {
-    await this.#current.catch(() => {});
-  }
-
   async #nap(signal: AbortSignal): Promise<void> {
     try {
       await this.#services.clock.sleep(NAP_MS, signal);
@@ -511,56 +444,24 @@ export class SupervisorHandle {
     }
   }
 
-  #requireOpen(): void {
-    if (this.#closed) {
-      throw new CosciError("state", "This handle is closed. Supervisor.open gives another one.");
-    }
+  async #step<T>(
+    verb: string,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+    traits: StepTraits = {},
+  ): Promise<T> {
+    this.#requireOpen();
+    return await this.#stepping.step(verb, signal, work, traits);
   }
 
   #requireIdle(verb: string): void {
     this.#requireOpen();
-    if (this.#busy === null) return;
-    throw new CosciError(
-      "busy",
-      `${verb}: ${this.#busy} is still at work on this handle. Await it first (a forgotten "await"?), or stop it.`,
-    );
+    this.#stepping.requireIdle(verb);
   }
 
-  /** Runs a stepping verb: one at a time on a handle, interruptible, with the session's status set to running. */
-  async #stepping<T>(
-    verb: string,
-    signal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<T>,
-    { goesOn = true, alsoDone = false } = {},
-  ): Promise<T> {
-    this.#requireIdle(verb);
-    this.#busy = verb;
-    const interrupt = interruptible(this.#aborting.signal, ...(signal === undefined ? [] : [signal]));
-    const running = (async () => {
-      const { status, stopReason } = this.view();
-      // Writing about a session that stopped is no going on: the reason stays.
-      if (status === "stopped" && !goesOn) return await work(interrupt.signal);
-      // Cells that step are run again with the whole notebook: on a finished session they say so and do nothing.
-      if (status === "done" && alsoDone) return await work(interrupt.signal);
-      let stop: Stop | null = null;
-      if (status === "stopped") {
-        // Whoever goes on after a stall or an outage gets new tries, and what a killed process had in hand.
-        this.#engine.forgive();
-        this.#engine.takeBack();
-        stop = this.#engine.peek(true).stop;
-      }
-      // A session that must stop again for the same reason is left as it is: no record says what is known already.
-      if (stop === null || stop.reason !== stopReason) {
-        beginWork(this.#store, this.#session, verb);
-      }
-      return await work(interrupt.signal);
-    })();
-    this.#current = running;
-    try {
-      return await running;
-    } finally {
-      this.#busy = null;
-      interrupt.release();
+  #requireOpen(): void {
+    if (this.#closed) {
+      throw new CosciError("state", "This handle is closed. Supervisor.open gives another one.");
     }
   }
 
@@ -573,7 +474,7 @@ export class SupervisorHandle {
 
   async #run(verb: string, until: Until, options: StepOptions, stop?: AbortSignal): Promise<Run> {
     this.#requireRunnable(verb, until, options);
-    return await this.#stepping(verb, options.signal, (signal) =>
+    return await this.#step(verb, options.signal, (signal) =>
       this.#report({
         reached: (view, inHand) => reached(until, view, inHand),
         countsInHand: typeof until !== "function",
@@ -594,7 +495,7 @@ export class SupervisorHandle {
   async #stage(
     verb: string,
     options: StepOptions,
-    tasks: (view: View) => readonly NewTask[],
+    tasks: Stage,
   ): Promise<Run> {
     requireStepOptions(verb, options);
     this.#requireIdle(verb);
@@ -608,7 +509,7 @@ export class SupervisorHandle {
     }
     // What is wrong with the labels must be said before the session is written to.
     tasks(before);
-    return await this.#stepping(verb, options.signal, async (signal) => {
+    return await this.#step(verb, options.signal, async (signal) => {
       refusePaused(this.view(), verb);
       const made = this.#engine.enqueue(
         verb,
@@ -627,7 +528,7 @@ export class SupervisorHandle {
   }
 
   async #write(verb: string, final: boolean, options: StepOptions): Promise<OverviewCard> {
-    return await this.#stepping(verb, options.signal, async (signal) => {
+    return await this.#step(verb, options.signal, async (signal) => {
       refusePaused(this.view(), verb);
       // One that a killed process left, or that another one is writing, is the one that is meant; but not if the session
       // went on since it was asked for.
@@ -681,22 +582,4 @@ const NOTHING_IN_HAND = {
 
 function isOpen(view: View, taskId: string): boolean {
   return view.openTasks.some((task) => task.record.id === taskId);
-}
-
-function requireCount(verb: string, n: number): void {
-  if (!Number.isInteger(n) || n < 1 || n > 1000) {
-    throw inputError(verb, n, "Give a whole number from 1 to 1000.");
-  }
-}
-
-/** One label or several, as a list. @throws CosciError `input` where none is given */
-function listOf(labels: unknown, verb: string): readonly unknown[] {
-  const given: readonly unknown[] = Array.isArray(labels) ? labels : [labels];
-  if (given.length === 0) throw inputError(verb, labels, 'Give a label such as "H7", or several.');
-  return given;
-}
-
-/** The hypotheses that are meant, each once. @throws CosciError `input` for a label that is none's */
-function hypothesesOf(view: View, labels: readonly unknown[], verb: string): HypothesisRecord[] {
-  return [...new Set(labels.map((label) => hypothesisOf(view, label, verb).record))];
 }
