@@ -115,7 +115,7 @@ export const STOP_REASONS = [
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** What ended a run. */
-export type EndedBy = "until" | "gate" | "paused" | "interrupted" | "stopped";
+export type EndedBy = "until" | "paused" | "interrupted" | "stopped";
 
 /** A source that a hypothesis leans on. */
 export interface Citation {

@@ -373,7 +373,7 @@ function differences(
   }
   if (known.preferences !== preferences.trim()) {
     notes.push(
-      "The preferences differ from those that the session was created with; use lab.direct to add one.",
+      "The session keeps the preferences it was created with; a session of another name can have others.",
     );
   }
   if (known.mode !== models.mode || canonicalJson(known.provider) !== canonicalJson(models.provider)) {

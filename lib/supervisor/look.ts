@@ -39,6 +39,8 @@ const PEEKED = 5;
 
 /** What the next tick would do, why, and what it may cost at most. */
 export function peekData(view: View, ahead: Ahead): PeekData {
+  const ended = endedLine(view);
+  if (ended !== null) return { ...originOf(view), lines: [ended], maxUsd: 0, stop: null };
   const { stop, ready, next } = ahead;
   const [first] = ready.length > 0 ? ready : next;
   return {
@@ -51,8 +53,16 @@ export function peekData(view: View, ahead: Ahead): PeekData {
 
 /** The same in one line. */
 export function nextLine(view: View, ahead: Ahead): string {
+  const ended = endedLine(view);
+  if (ended !== null) return ended;
   if (ahead.stop !== null) return `It would stop (${ahead.stop.reason}): ${ahead.stop.note}`;
   return linesOf(view, ahead)[0] ?? "Nothing is left to do.";
+}
+
+/** What is said of a session that has ended, or `null` for one that hasn't. */
+function endedLine({ status }: View): string | null {
+  if (status === "done") return "The session is finished. reopen() takes it up again.";
+  return status === "aborted" ? "The session was aborted. reopen() takes it up again." : null;
 }
 
 function linesOf(view: View, { stop, ready, next }: Ahead): string[] {

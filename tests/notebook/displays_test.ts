@@ -252,7 +252,7 @@ Deno.test("a run says what ended it, what it did, what failed, who leads and how
 
 Deno.test("there is a way on after every stop and every end of a run", () => {
   for (const reason of STOP_REASONS) assert.match(afterStop(reason), /lab|run on|Start/);
-  for (const endedBy of ["until", "gate", "paused", "interrupted", "stopped"] as const) {
+  for (const endedBy of ["until", "paused", "interrupted", "stopped"] as const) {
     assert.notEqual(afterRun(endedBy, null), "");
   }
 });

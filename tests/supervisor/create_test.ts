@@ -54,7 +54,7 @@ Deno.test("a create that says something else opens the session as it is, and rem
     assert.deepEqual(await notesOf({}), []);
     only(await notesOf({ settings: { ranking: { kFactorNew: 40 } } }), /Settings .* differ.*lab\.configure/);
     only(await notesOf({ budget: { usd: 3 } }), /Settings .* differ.*lab\.configure/);
-    only(await notesOf({ preferences: "oral" }), /preferences differ/);
+    only(await notesOf({ preferences: "oral" }), /keeps the preferences/);
     only(await notesOf({ seed: "another" }), /keeps its seed/);
     const live = await notesOf({
       models: { baseUrl: "http://127.0.0.1:9/", model: "m" },

@@ -187,6 +187,18 @@ Deno.test("every value displays itself as HTML and as text, marked where it is s
   ], true);
 });
 
+Deno.test("a finished session says that reopen() goes on, not what would stop it", async () => {
+  await using lab = await whole();
+  await lab.finish();
+  assert.equal(lab.peek().stop, null);
+  for (const [name, text] of [["peek", String(lab.peek())], ["inspect", String(lab.inspect())]] as const) {
+    assert.match(text, /reopen\(\) takes it up again/, name);
+    assert.doesNotMatch(text, /would stop|finish\(\) writes/, name);
+  }
+  lab.reopen();
+  assert.doesNotMatch(String(lab.inspect()), /reopen\(\)/);
+});
+
 Deno.test("nothing of a live session is marked as simulated", async () => {
   const server = createSimulator({ seed: SEED, clock: systemClock, models: { m: {} } });
   await using lab = await Supervisor.create({

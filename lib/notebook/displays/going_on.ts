@@ -17,7 +17,7 @@ export function afterStop(reason: StopReason): string {
       return "lab.finish() writes the overview. For more, raise run.maxIdeas or ranking.maxMatchesPerPair " +
         "with lab.configure, and run on.";
     case "stalled":
-      return "See what fails with lab.queue.list() and lab.transcripts(), change it with lab.configure or lab.prompts, " +
+      return "See what fails with lab.queue.list() and lab.transcripts(), change what causes it with lab.configure, " +
         "then lab.queue.revive(label) for dead tasks, and run on.";
     case "provider":
       return "Nothing is lost: run on when the model's service answers again. lab.transcripts() shows its errors.";
@@ -34,8 +34,6 @@ export function afterRun(endedBy: EndedBy, stop: StopReason | null): string {
   switch (endedBy) {
     case "until":
       return "Run on with lab.runFor or lab.runUntil; lab.peek() shows what comes next.";
-    case "gate":
-      return "It waits for your yes: lab.accept(label) or lab.refuse(label).";
     case "paused":
       return "lab.resume() takes the pause back; then run on.";
     case "interrupted":

@@ -21,6 +21,12 @@ const TROUBLE = 8;
 /** Hypotheses outside the tournament that are listed. */
 const OUTSIDE = 300;
 
+/** How to go on; nothing for a session that is at work. A finished one has nothing left to raise or to finish. */
+function goingOn({ status, stopReason }: SnapshotContent): string[] {
+  if (status === "done" || status === "aborted") return ["lab.reopen() takes it up again."];
+  return stopReason === null ? [] : [afterStop(stopReason)];
+}
+
 /** How a snapshot is shown. */
 export const snapshotDisplay: Display<SnapshotContent> = {
   html: (data) =>
@@ -30,7 +36,7 @@ export const snapshotDisplay: Display<SnapshotContent> = {
       body: [
         markup`<div><b>${words(data.phase)}</b> · ${state(data)}</div>`,
         data.note === "" ? null : paragraph(line(data.note, 400)),
-        data.stopReason === null ? null : paragraph(markup`<b>To go on:</b> ${afterStop(data.stopReason)}`),
+        goingOn(data).map((text) => paragraph(markup`<b>To go on:</b> ${text}`)),
         section("Goal", excerpt(data.goal, 280)),
         data.objective === null || data.objective === data.goal
           ? null
@@ -54,7 +60,7 @@ export const snapshotDisplay: Display<SnapshotContent> = {
         headline(data.session, data.simulated),
         `${words(data.phase)} · ${state(data)}`,
         data.note === "" ? null : wrapped(data.note, "", 400),
-        data.stopReason === null ? null : wrapped(afterStop(data.stopReason), "To go on: "),
+        ...goingOn(data).map((text) => wrapped(text, "To go on: ")),
         wrapped(data.goal, "Goal: ", 280),
         wrapped(counts(data), "Has:  "),
       ),
