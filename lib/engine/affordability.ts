@@ -1,12 +1,12 @@
-import { type Route, ROUTES } from "../domain/agent.ts";
+import { ROUTES } from "../domain/agent.ts";
 import type { MicroUsd } from "../domain/money.ts";
 import { microUsd } from "../domain/money.ts";
 import type { AgentName } from "../domain/records.ts";
 import type { Settings } from "../config/settings.ts";
-import { agentOf, ladder, plannedOverview, smallestOverview } from "../llm/afford.ts";
+import { agentOf, ladder, plainCall, plannedOverview, smallestOverview } from "../llm/afford.ts";
 import { worstCost } from "../llm/estimate.ts";
 import { rowFor } from "../llm/provider.ts";
-import { buildRequest, type IntendedCall } from "../llm/request.ts";
+import { buildRequest } from "../llm/request.ts";
 import type { BudgetLimits } from "../store/budget.ts";
 import type { ProviderRecord, View } from "../store/view.ts";
 
@@ -60,20 +60,5 @@ export function budgetLimits(view: View): BudgetLimits {
     overviewTokens: aside(budgetTokens, planned.tokens, least.tokens),
     shares,
     reserve,
-  };
-}
-
-/** A call of a route as its settings ask for it, with nothing to say yet: what limits and prices are read from. */
-export function plainCall(route: Route, settings: Settings): IntendedCall {
-  return {
-    route,
-    model: settings.models[route],
-    maxTokens: settings.maxTokens[route],
-    thinkingTokens: settings.thinking[route],
-    system: [],
-    turns: [],
-    tools: [],
-    force: null,
-    growing: false,
   };
 }

@@ -1,4 +1,5 @@
 import type { Decision } from "../domain/agent.ts";
+import { type ActionCounts, countActions } from "../domain/count_actions.ts";
 import type { AgentName, TaskAction, TaskRecord } from "../domain/records.ts";
 import { addCost, NO_COST, TASK_ACTIONS } from "../domain/records.ts";
 import type { SqlCallLedger } from "../store/budget.ts";
@@ -14,16 +15,13 @@ import { HEALTHY, mustStop, type Progress, type Stop, whyNothingLeft } from "./t
 import { Waiting } from "./waiting.ts";
 import type { Services } from "./work_context.ts";
 
-/** What is in hand at the moment, by action, whoever has it. */
-export type InHand = Readonly<Record<TaskAction, number>>;
-
 /** How a run goes on. */
 export interface RunOptions {
   /**
    * Whether the condition is reached: `yes` ends the run; `wait` claims no more, because what is in hand may reach it;
    * `no` goes on.
    */
-  readonly reached: (view: View, inHand: InHand) => "yes" | "wait" | "no";
+  readonly reached: (view: View, inHand: ActionCounts) => "yes" | "wait" | "no";
   /**
    * Whether it counts what is in hand: then it is asked again inside each claim's transaction, where no other process can
    * claim meanwhile, and must be quick.
@@ -300,22 +298,10 @@ export class Engine {
     return this.#store.view(this.#session);
   }
 
-  #counts(): InHand {
-    const counts = {
-      parse_goal: 0,
-      generate: 0,
-      review: 0,
-      match: 0,
-      evolve: 0,
-      system_feedback: 0,
-      overview: 0,
-    };
+  #counts(): ActionCounts {
     const view = this.#store.known(this.#session);
-    for (const id of this.#store.queue(this.#session).inProgress()) {
-      const task = view.task(id)?.record;
-      if (task !== undefined) counts[task.action]++;
-    }
-    return counts;
+    const inProgress = this.#store.queue(this.#session).inProgress();
+    return countActions(inProgress.flatMap((id) => view.task(id)?.record.action ?? []));
   }
 
   async #working<T>(work: () => Promise<T>): Promise<T> {

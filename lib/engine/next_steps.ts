@@ -1,3 +1,4 @@
+import { type ActionCounts, countActions } from "../domain/count_actions.ts";
 import { type AgentName, EVOLUTION_STRATEGIES, type TaskAction } from "../domain/records.ts";
 import type { Standing, View } from "../store/view.ts";
 import { leadersStandStill } from "../tournament/stability.ts";
@@ -25,7 +26,7 @@ const EXHAUSTED_AFTER = 5;
  * a replay and a second look never enqueue the same work twice.
  */
 export function nextSteps(view: View, situation: Situation): NewTask[] {
-  const open = openByAction(view);
+  const open = countActions(view.openTasks.map(({ record }) => record.action));
   if (view.plan === null) {
     return open.parse_goal > 0 || view.hasTask("plan") ? [] : [{ key: "plan", action: "parse_goal" }];
   }
@@ -76,7 +77,7 @@ export function generationTask(view: View, i: number): NewTask {
  * what the earlier ones were told. Where no match is possible it runs ahead by as many as the first round had, so that a
  * slow review holds nobody up; and where nothing else is open it doesn't wait at all.
  */
-function generations(view: View, open: OpenTasks, matchesGoOn: boolean): NewTask[] {
+function generations(view: View, open: ActionCounts, matchesGoOn: boolean): NewTask[] {
   const { run, generation } = view.settings;
   const own = generated(view) + open.generate;
   const all = countedIdeas(view) + open.generate + open.evolve;
@@ -129,7 +130,7 @@ function reviews(view: View): NewTask[] {
  * A round of evolution, each strategy a task of its own: once in every `evolution.everyMatches` matches, when enough
  * hypotheses are mature or the leaders stand still; and when every pair has met, since then only new hypotheses help.
  */
-function evolutions(view: View, open: OpenTasks, situation: Situation, generating: boolean): NewTask[] {
+function evolutions(view: View, open: ActionCounts, situation: Situation, generating: boolean): NewTask[] {
   const { evolution, run } = view.settings;
   // What generation may still make is not evolution's to take.
   const own = generated(view) + open.generate;
@@ -169,7 +170,7 @@ function feedback(view: View): NewTask[] {
 }
 
 /** Matches for the free workers, as far as pairs are left and the limit per hypothesis allows. */
-function matches(view: View, open: OpenTasks, situation: Situation, wanted: number): NewTask[] {
+function matches(view: View, open: ActionCounts, situation: Situation, wanted: number): NewTask[] {
   const limit = view.settings.run.maxMatchesPerIdea * view.leaderboard.length - view.validMatches -
     open.match;
   const n = Math.min(
@@ -221,20 +222,4 @@ export function firstFreeNumber(view: View, from = 0): number {
   let n = Math.max(from, view.hypotheses.filter((s) => s.record.parents.length === 0).length);
   while (view.hasTask(`generate/${n}`)) n++;
   return n;
-}
-
-type OpenTasks = Readonly<Record<TaskAction, number>>;
-
-function openByAction(view: View): OpenTasks {
-  const open = {
-    parse_goal: 0,
-    generate: 0,
-    review: 0,
-    match: 0,
-    evolve: 0,
-    system_feedback: 0,
-    overview: 0,
-  };
-  for (const task of view.openTasks) open[task.record.action]++;
-  return open;
 }

@@ -1,57 +1,16 @@
-import type { Decision, Outcome, ProposedHypothesis } from "../domain/agent.ts";
+import type { Outcome, ProposedHypothesis } from "../domain/agent.ts";
 import { recordId } from "../domain/ids.ts";
 import { normalizeText } from "../domain/text.ts";
 import { exactly } from "../domain/exactly.ts";
-import type {
-  HypothesisState,
-  ReviewEvidence,
-  ScreenRecord,
-  TaskRecord,
-  TaskStatus,
-} from "../domain/records.ts";
-import type { Settings } from "../config/settings.ts";
+import type { HypothesisState, ReviewEvidence, ScreenRecord, TaskRecord } from "../domain/records.ts";
 import type { Entry } from "../store/records.ts";
 import type { View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
-import { eloDelta, kFactor } from "../tournament/elo.ts";
-import { snapshotDue, takeSnapshot } from "../tournament/stability.ts";
+import { matchJudged } from "./match_records.ts";
 import { firstGenerations } from "./next_steps.ts";
 import { type NewTask, PRIORITY, taskEntry } from "./new_task.ts";
+import { done, type Settled, voided, type Work } from "./settled.ts";
 import { goalBlocked } from "./termination.ts";
-
-/** What an outcome becomes: the records of its commit, in full. */
-export interface Settled {
-  /** Records, the task's end and its follow-ups included. */
-  readonly entries: readonly Entry[];
-  /** How the task ended. */
-  readonly status: TaskStatus;
-  /** Whether it added to the session. */
-  readonly progress: -1 | 0 | 1;
-  /** What to tell the world. */
-  readonly events: readonly EventDraft[];
-  /** One line on what came of it. */
-  readonly gist: string;
-}
-
-/** What settling an outcome depends on besides the records. */
-export interface Work {
-  /** The task. */
-  readonly task: TaskRecord;
-  /** What its first claim decided. */
-  readonly decision: Decision;
-  /** Attempts that failed before this one. */
-  readonly attempts: number;
-  /** The settings that the task works under: those of its first claim. */
-  readonly settings: Settings;
-  /** The revision that the task works under. */
-  readonly revision: number;
-  /** The hypothesis nearest to the proposal, as of now. */
-  readonly nearest: { readonly id: string; readonly cosine: number } | null;
-  /** Clusters of near-duplicates, if this commit is to renew them; `vectors`: how many were compared. */
-  readonly clusters: { readonly clusters: readonly (readonly string[])[]; readonly vectors: number } | null;
-  /** The embedder's name. */
-  readonly embedder: string;
-}
 
 /** Turns an outcome into records, as the newest view has it. A pure function: it runs inside the commit. */
 export function settle(outcome: Outcome, work: Work, view: View): Settled {
@@ -111,60 +70,6 @@ export function settle(outcome: Outcome, work: Work, view: View): Settled {
     default:
       return exactly(outcome);
   }
-}
-
-/** A task whose attempt failed: put off for another try, or dead. */
-export function failed(work: Pick<Work, "task" | "attempts">, reason: string): Settled {
-  const attempts = work.attempts + 1;
-  const dead = attempts >= work.task.maxAttempts;
-  const status = dead ? "dead" : "deferred";
-  return {
-    entries: [{ kind: "taskState", record: { taskId: work.task.id, status, attempts, reason } }],
-    status,
-    progress: dead ? -1 : 0,
-    events: [
-      {
-        type: "task_failed",
-        payload: { task: work.task.label, action: work.task.action, attempt: attempts, error: reason },
-      },
-      ...(dead ? [{ type: "task_dead", payload: { task: work.task.label, error: reason } } as const] : []),
-    ],
-    gist: reason,
-  };
-}
-
-function voided(work: Work, reason: string): Settled {
-  return {
-    entries: [endOf(work, "void", reason)],
-    status: "void",
-    progress: 0,
-    events: [{ type: "task_void", payload: { task: work.task.label, reason } }],
-    gist: reason,
-  };
-}
-
-function done(
-  work: Work,
-  reason: string,
-  progress: -1 | 0 | 1,
-  entries: readonly Entry[],
-  events: readonly EventDraft[],
-  gist: string,
-): Settled {
-  return {
-    entries: [...entries, endOf(work, "done", reason)],
-    status: "done",
-    progress,
-    events: [...events, {
-      type: "task_completed",
-      payload: { task: work.task.label, agent: work.task.agent, action: work.task.action, result: reason },
-    }],
-    gist,
-  };
-}
-
-function endOf(work: Work, status: TaskStatus, reason: string): Entry {
-  return { kind: "taskState", record: { taskId: work.task.id, status, attempts: work.attempts, reason } };
 }
 
 function enqueue(work: Work, ...tasks: readonly NewTask[]): Entry[] {
@@ -367,117 +272,6 @@ function newFindings(
   return found.filter(({ url, claim, excerpt }) =>
     ![...key(url, claim), ...key(url, excerpt)].some((each) => known.has(each))
   );
-}
-
-function matchJudged(outcome: Extract<Outcome, { kind: "match_judged" }>, work: Work, view: View): Settled {
-  const first = view.hypothesis(outcome.firstId), second = view.hypothesis(outcome.secondId);
-  if (first === undefined || second === undefined) {
-    return voided(work, "A hypothesis of the match is not there.");
-  }
-  const out = [first, second].find((side) => side.state !== "in_tournament");
-  if (out !== undefined) {
-    return voided(work, `${out.record.label} is ${out.state}: the match does not count.`);
-  }
-  const id = recordId("mat", work.task.key);
-  const labels = { first: first.record.label, second: second.record.label };
-  const entries: Entry[] = [{
-    kind: "match",
-    record: {
-      id,
-      firstId: outcome.firstId,
-      secondId: outcome.secondId,
-      mode: outcome.mode,
-      verdict: outcome.verdict,
-      author: "model",
-      weight: 1,
-      judge: outcome.judge,
-      promptVersion: outcome.promptVersion,
-      revision: work.revision,
-      taskId: work.task.id,
-      rationale: outcome.rationale,
-    },
-  }];
-  if (outcome.verdict === "invalid") {
-    return done(work, "invalid", -1, entries, [
-      { type: "match_invalid", payload: { ...labels, reason: outcome.rationale } },
-    ], `${labels.first} – ${labels.second}: no verdict`);
-  }
-  const k = kFactor(first.matches, second.matches, work.settings.ranking);
-  const score = outcome.verdict === "first" ? 1 : outcome.verdict === "second" ? 0 : 0.5;
-  const delta = eloDelta({ first: first.elo, second: second.elo, score, k, weight: 1 });
-  entries.push({
-    kind: "elo",
-    record: {
-      epoch: view.eloJournal.at(-1)?.epoch ?? 0,
-      matchId: id,
-      firstId: outcome.firstId,
-      secondId: outcome.secondId,
-      k,
-      weight: 1,
-      score,
-      firstBefore: first.elo,
-      secondBefore: second.elo,
-      delta,
-    },
-  });
-  const { matchSnapshotEvery, eloStabilityK } = view.settings.termination;
-  const played = view.eloJournal.length + 1;
-  if (snapshotDue(played, view.eloSnapshots.at(-1)?.matches ?? 0, matchSnapshotEvery)) {
-    const after = view.leaderboard.map(({ record, elo, bornSeq }) => ({
-      record,
-      bornSeq,
-      elo: record.id === outcome.firstId ? elo + delta : record.id === outcome.secondId ? elo - delta : elo,
-    })).sort((a, b) => b.elo - a.elo || a.bornSeq - b.bornSeq);
-    entries.push({ kind: "eloSnapshot", record: takeSnapshot(played, after, eloStabilityK) });
-  }
-  const events: EventDraft[] = [{
-    type: "match_complete",
-    payload: {
-      ...labels,
-      mode: outcome.mode,
-      verdict: outcome.verdict,
-      delta,
-      elo: [first.elo + delta, second.elo - delta],
-    },
-  }];
-  if (work.clusters !== null && reclusterDue(view, view.validMatches + 1, work.clusters.vectors)) {
-    entries.push({
-      kind: "proximity",
-      record: {
-        id: recordId("prx", work.task.key),
-        clusters: work.clusters.clusters,
-        matchesSeen: view.validMatches + 1,
-        vectors: work.clusters.vectors,
-      },
-    });
-    events.push({
-      type: "proximity_updated",
-      payload: { clusters: work.clusters.clusters.length, vectors: work.clusters.vectors },
-    });
-  }
-  const winner = outcome.verdict === "first"
-    ? labels.first
-    : outcome.verdict === "second"
-    ? labels.second
-    : "tie";
-  return done(
-    work,
-    "match",
-    1,
-    entries,
-    events,
-    `${labels.first} – ${labels.second}: ${winner === "tie" ? "a tie" : `${winner} wins`}`,
-  );
-}
-
-/**
- * Whether near-duplicates are to be looked for again: a multiple of `vectors.reclusterEveryMatches` was reached or passed,
- * and there are other vectors than the last time.
- */
-export function reclusterDue(view: View, matches: number, vectors: number): boolean {
-  const last = view.proximity;
-  return vectors > 1 && vectors !== (last?.vectors ?? 0) &&
-    snapshotDue(matches, last?.matchesSeen ?? 0, view.settings.vectors.reclusterEveryMatches);
 }
 
 function overviewWritten(

@@ -247,7 +247,7 @@ export interface OverviewCost {
  * quarter of the cap, unless even the smallest one takes more).
  */
 export function plannedOverview(settings: Settings, provider: ProviderRecord): OverviewCost {
-  return overviewCost(overviewCall(settings), OVERVIEW_INPUT, settings, provider);
+  return overviewCost(plainCall("metareview.final", settings), OVERVIEW_INPUT, settings, provider);
 }
 
 /**
@@ -256,13 +256,13 @@ export function plannedOverview(settings: Settings, provider: ProviderRecord): O
  */
 export function smallestOverview(settings: Settings, provider: ProviderRecord, goal: string): OverviewCost {
   const input = LEAST_OVERVIEW_INPUT + 2 * tokenBound(goal);
-  const costs = ladder(overviewCall(settings), settings.efforts)
+  const costs = ladder(plainCall("metareview.final", settings), settings.efforts)
     .map(({ call }) => overviewCost(call, input, settings, provider));
   return costs.reduce((least, cost) => cost.microUsd <= least.microUsd ? cost : least);
 }
 
-function overviewCall(settings: Settings): IntendedCall {
-  const route = "metareview.final";
+/** A call of a route as its settings ask for it, with nothing to say yet: what limits and prices are read from. */
+export function plainCall(route: Route, settings: Settings): IntendedCall {
   return {
     route,
     model: settings.models[route],

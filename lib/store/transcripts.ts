@@ -1,45 +1,20 @@
 import { z } from "zod";
-import type { AgentName, Cost } from "../domain/records.ts";
+import type { Cost } from "../domain/records.ts";
+import type { TranscriptDraft } from "./calls.ts";
 import { json, number, numberOrNull, type Row, type Sql, type SqlValue, text, word } from "./database.ts";
 import { decodeCost } from "./records.ts";
 import { AGENT_NAMES } from "./tables/session.ts";
 
 /** One model call as it was. */
-export interface TranscriptRecord {
+export interface TranscriptRecord extends TranscriptDraft {
   /** Running number in the store. */
   readonly n: number;
   /** The commit that ended its task's attempt; `null` while that goes on. */
   readonly seq: number | null;
   /** The task. */
   readonly taskId: string;
-  /** Whose. */
-  readonly agent: AgentName;
-  /** Route, such as `ranking.pairwise`. */
-  readonly route: string;
-  /** The model. */
-  readonly model: string;
-  /** Name of the prompt. */
-  readonly prompt: string;
-  /** Its version. */
-  readonly promptVersion: string;
-  /** The revision under which it ran. */
-  readonly revision: number;
-  /** Ids of the directives that it carried. */
-  readonly directives: readonly string[];
-  /** The request as JSON. */
-  readonly request: string;
-  /** The response as JSON; empty where none came. */
-  readonly response: string;
-  /** Why the answer ended. */
-  readonly stopReason: string;
-  /** What failed; empty where nothing did. */
-  readonly error: string;
   /** Its cost. */
   readonly cost: Cost;
-  /** How long it took, in milliseconds. */
-  readonly durationMs: number;
-  /** What money forced. */
-  readonly concessions: readonly string[];
   /** When: milliseconds since 1970. */
   readonly at: number;
 }

@@ -1,3 +1,4 @@
+import { countActions } from "../domain/count_actions.ts";
 import { CosciError, inputError } from "../domain/errors.ts";
 import { recordId } from "../domain/ids.ts";
 import type { EvolutionStrategy, ReviewKind } from "../domain/records.ts";
@@ -570,15 +571,7 @@ export class SupervisorHandle {
 /** How long ticks wait before they look again. */
 const NAP_MS = 250;
 
-const NOTHING_IN_HAND = {
-  parse_goal: 0,
-  generate: 0,
-  review: 0,
-  match: 0,
-  evolve: 0,
-  system_feedback: 0,
-  overview: 0,
-};
+const NOTHING_IN_HAND = countActions([]);
 
 function isOpen(view: View, taskId: string): boolean {
   return view.openTasks.some((task) => task.record.id === taskId);

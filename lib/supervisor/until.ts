@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CosciError, inputError } from "../domain/errors.ts";
-import type { InHand } from "../engine/engine.ts";
+import type { ActionCounts } from "../domain/count_actions.ts";
 import { snapshot, type SnapshotData } from "../engine/snapshot.ts";
 import type { View } from "../store/view.ts";
 
@@ -79,7 +79,7 @@ export function more(view: View, by: Until): Until {
  * Whether a condition is reached. `wait`: what is in hand may reach it, so that no more is claimed; thus twenty matches
  * are twenty, however many workers there are.
  */
-export function reached(until: Until, view: View, inHand: InHand): "yes" | "wait" | "no" {
+export function reached(until: Until, view: View, inHand: ActionCounts): "yes" | "wait" | "no" {
   if (typeof until === "function") return until(snapshot(view)) ? "yes" : "no";
   let answer: "wait" | "no" = "no";
   for (const key of KEYS) {
@@ -109,7 +109,7 @@ function have(view: View, key: Key): number {
   }
 }
 
-function coming(key: Key, inHand: InHand): number {
+function coming(key: Key, inHand: ActionCounts): number {
   switch (key) {
     case "matches":
       return inHand.match;

@@ -1,4 +1,5 @@
-import { NO_COST, type TaskAction } from "../../lib/domain/records.ts";
+import { countActions } from "../../lib/domain/count_actions.ts";
+import { NO_COST } from "../../lib/domain/records.ts";
 import type { TaskReport } from "../../lib/engine/report.ts";
 import type { CostRow, LeaderboardRow } from "../../lib/engine/snapshot.ts";
 import type {
@@ -68,15 +69,7 @@ export function leaderboard(size: number, foreign?: string): LeaderboardRow[] {
   });
 }
 
-const NONE: Record<TaskAction, number> = {
-  parse_goal: 0,
-  generate: 0,
-  review: 0,
-  match: 0,
-  evolve: 0,
-  system_feedback: 0,
-  overview: 0,
-};
+const NONE = countActions([]);
 
 const FEEDBACK =
   "Reviewers keep asking for exposure: many proposals name a target without showing that the approved " +
