@@ -1,22 +1,6 @@
 import type { HypothesisText } from "./records.ts";
 
-/** The labels under which text of foreign origin stands in a prompt. The system prompt declares them to be data. */
-export type FenceTag =
-  | "GOAL"
-  | "PREFERENCES"
-  | "PLAN"
-  | "HYPOTHESIS"
-  | "REVIEW"
-  | "SOURCE"
-  | "FEEDBACK"
-  | "DIRECTIVE"
-  | "DIFFER_FROM"
-  | "TURN"
-  | "RATIONALE"
-  | "OVERVIEW"
-  | "ERROR";
-
-const FENCE_TAGS: readonly FenceTag[] = [
+const FENCE_TAGS = [
   "GOAL",
   "PREFERENCES",
   "PLAN",
@@ -30,7 +14,10 @@ const FENCE_TAGS: readonly FenceTag[] = [
   "RATIONALE",
   "OVERVIEW",
   "ERROR",
-];
+] as const;
+
+/** The labels under which text of foreign origin stands in a prompt. The system prompt declares them to be data. */
+export type FenceTag = (typeof FENCE_TAGS)[number];
 
 const OWN_TAG = new RegExp(`<(\\s*/?\\s*)(${FENCE_TAGS.join("|")})(?![\\w-])`, "gi");
 

@@ -1,7 +1,7 @@
 import type { Decision } from "../domain/agent.ts";
 import { type ActionCounts, countActions } from "../domain/count_actions.ts";
-import type { AgentName, TaskAction, TaskRecord } from "../domain/records.ts";
-import { addCost, NO_COST, TASK_ACTIONS } from "../domain/records.ts";
+import type { AgentName, TaskRecord } from "../domain/records.ts";
+import { addCost, NO_COST } from "../domain/records.ts";
 import type { SqlCallLedger } from "../store/budget.ts";
 import type { Claim, Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
@@ -113,7 +113,7 @@ export class Engine {
       .filter((item) => item.status === "pending" || (item.status === "deferred" && item.notBefore <= now))
       .flatMap((item) => view.task(item.taskId)?.record ?? [])
       .filter((task) => task.action !== "overview");
-    const next = ready.length > 0 || stop !== null ? [] : nextSteps(view, this.#situation(view, 1));
+    const next = ready.length > 0 || stop !== null ? [] : nextSteps(view, this.#situation(1));
     const { inProgress, nextDue } = queue.counts(now);
     const over = ready.length + next.length + inProgress === 0 && nextDue === null;
     return { stop: stop ?? (over ? this.#whyNothingLeft(view) : null), ready, next };
@@ -147,7 +147,7 @@ export class Engine {
   /** Steps until a condition is reached, nothing is left to do, or the caller ends it. */
   async run(options: RunOptions): Promise<RunReport> {
     const started = this.#services.clock.now();
-    const tasks = Object.fromEntries(TASK_ACTIONS.map((action) => [action, 0])) as Record<TaskAction, number>;
+    const tasks = { ...countActions([]) };
     let cost = NO_COST, failures = 0;
     const lastFailures: TaskReport[] = [];
     const active = new Set<Promise<void>>();
@@ -320,7 +320,6 @@ export class Engine {
   }
 
   #situation(
-    _view: View,
     freeWorkers: number,
     affordable = (agent: AgentName) => this.#purse.affordable(agent),
   ): Situation {
@@ -338,7 +337,6 @@ export class Engine {
 
   #mustStop(view: View, afresh = false): Stop | null {
     const spent = this.#purse.ledger.spending();
-    const quota = generationQuota(view);
     const affordable = (agent: AgentName) => this.#purse.affordable(agent);
     const progress: Progress = {
       ranMs: this.#store.runningClock(this.#session).ranMs(),
@@ -348,7 +346,7 @@ export class Engine {
       provider: afresh ? HEALTHY : this.#attempts.provider,
       // Asked for when it matters: it takes several questions to the store, and this is looked at before each claim.
       get moreIdeasAffordable() {
-        return (quota > 0 && affordable("generation")) || affordable("evolution");
+        return (generationQuota(view) > 0 && affordable("generation")) || affordable("evolution");
       },
     };
     return mustStop(view, progress);
@@ -382,7 +380,7 @@ export class Engine {
     let claim = this.#claim(hold, only);
     if (claim === null && !held && only === undefined) {
       const enqueued = this.#store.commit(this.#session, (now) => {
-        const steps = nextSteps(now, this.#situation(now, freeWorkers));
+        const steps = nextSteps(now, this.#situation(freeWorkers));
         if (steps.length === 0) return null;
         return {
           kind: "enqueue",
@@ -409,7 +407,7 @@ export class Engine {
 
   #whyNothingLeft(view: View): Stop {
     const refused = this.#store.queue(this.#session).waitingForMoney().length > 0 ||
-      nextSteps(view, this.#situation(view, 1, () => true)).length > 0;
+      nextSteps(view, this.#situation(1, () => true)).length > 0;
     return whyNothingLeft(view, refused);
   }
 

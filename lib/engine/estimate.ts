@@ -8,9 +8,10 @@ import { costOf, isKnownModel } from "../llm/models.ts";
 import { rowFor } from "../llm/provider.ts";
 import { buildRequest } from "../llm/request.ts";
 import type { ProviderRecord, View } from "../store/view.ts";
-import { type Horizon, type Work, workUntil } from "./forecast.ts";
+import { type Work, workUntil } from "./forecast.ts";
 import { agentFor } from "./new_task.ts";
 import { type CostRow, costRow } from "./snapshot.ts";
+import type { Totals } from "./totals.ts";
 import {
   actionOf,
   SCREENED,
@@ -115,7 +116,7 @@ const ENOUGH = 3;
  * @param until totals in all; a condition that is a function can't be foreseen and is not passed
  * @param past what the session's own tasks cost; work that it has little of is estimated from typical calls
  */
-export function estimate(view: View, until: Horizon, past: Past): EstimateData {
+export function estimate(view: View, until: Totals, past: Past): EstimateData {
   const { settings, session: { provider } } = view;
   const expectedOf = (work: Work) =>
     sumOf(view, work, past).map(({ expected }) => expected).reduce(addCost, NO_COST);
@@ -310,7 +311,7 @@ function dearer(a: Cost, b: Cost): Cost {
   };
 }
 
-function inWords(until: Horizon): string {
+function inWords(until: Totals): string {
   const totals = Object.entries(until).filter(([, value]) => value !== undefined);
   if (totals.length === 0) return "until the session comes to rest";
   return `until ${

@@ -2,23 +2,8 @@ import type { MicroUsd } from "../domain/money.ts";
 import { EVOLUTION_STRATEGIES, type HypothesisState, type ReviewKind } from "../domain/records.ts";
 import type { View } from "../store/view.ts";
 import { countedIdeas, generationQuota } from "./next_steps.ts";
+import type { Totals } from "./totals.ts";
 import { TASK_ROUTES, type TaskRoute } from "./typical_calls.ts";
-
-/** Totals at which going on would end, as far as they can be foreseen. */
-export interface Horizon {
-  /** Valid matches. */
-  readonly matches?: number | undefined;
-  /** Hypotheses. */
-  readonly hypotheses?: number | undefined;
-  /** Reviews. */
-  readonly reviews?: number | undefined;
-  /** Hypotheses made by evolution. */
-  readonly evolved?: number | undefined;
-  /** Pieces of system feedback. */
-  readonly feedback?: number | undefined;
-  /** Money spent, in USD. */
-  readonly usd?: number | undefined;
-}
 
 /** Tasks to come, by route. */
 export type Work = Readonly<Record<TaskRoute, number>>;
@@ -38,7 +23,7 @@ const LEADERS_CHANGE = 3;
  *
  * @param cost what work costs: for a horizon in money
  */
-export function workUntil(view: View, until: Horizon, cost: (work: Work) => MicroUsd): Work {
+export function workUntil(view: View, until: Totals, cost: (work: Work) => MicroUsd): Work {
   if (reachedNow(view, until)) return { ...NO_WORK, "metareview.final": 1 };
   const rest = restAt(view);
   const from = view.validMatches;
@@ -100,7 +85,7 @@ function ownIdeas(view: View): number {
 }
 
 /** What there is to do from now until so many matches. */
-function workAt(view: View, matches: number, rest: number, until: Horizon): Work {
+function workAt(view: View, matches: number, rest: number, until: Totals): Work {
   const { run, generation, evolution, reflection, metareview, ranking } = view.settings;
   const { quota, ideas, ripe } = paceOf(view);
   const own = ownIdeas(view);
@@ -148,7 +133,7 @@ function workAt(view: View, matches: number, rest: number, until: Horizon): Work
   };
 }
 
-function reachedNow(view: View, until: Horizon): boolean {
+function reachedNow(view: View, until: Totals): boolean {
   const evolved = view.hypotheses.filter((standing) => standing.record.parents.length > 0).length;
   return view.validMatches >= (until.matches ?? Infinity) ||
     view.hypotheses.length >= (until.hypotheses ?? Infinity) ||
@@ -162,7 +147,7 @@ function reachedBy(
   view: View,
   matches: number,
   work: Work,
-  until: Horizon,
+  until: Totals,
   cost: (work: Work) => MicroUsd,
 ): boolean {
   const sum = (prefix: string) =>

@@ -191,44 +191,18 @@ export function transcriptData(view: View, call: TranscriptRecord): TranscriptDa
 
 /** One call as a list shows it. */
 export function transcriptRow(view: View, call: TranscriptRecord): TranscriptRow {
-  const {
-    n,
-    at,
-    seq,
-    agent,
-    route,
-    model,
-    prompt,
-    promptVersion,
-    revision,
-    stopReason,
-    error,
-    durationMs,
-    concessions,
-  } = call;
+  const { taskId, directives, request: _request, response, cost, ...row } = call;
   return {
-    n,
-    at,
-    seq,
-    agent,
-    route,
-    model,
-    prompt,
-    promptVersion,
-    revision,
-    stopReason,
-    error,
-    durationMs,
-    concessions,
-    task: view.task(call.taskId)?.record.label ?? call.taskId,
-    directives: call.directives.map((id) =>
-      view.directivesFor(agent).find((directive) => directive.id === id)?.label ?? id
+    ...row,
+    task: view.task(taskId)?.record.label ?? taskId,
+    directives: directives.map((id) =>
+      view.directivesFor(row.agent).find((directive) => directive.id === id)?.label ?? id
     ),
-    inputTokens: call.cost.inputTokens,
-    outputTokens: call.cost.outputTokens,
-    usd: call.cost.microUsd / 1e6,
-    unconfirmed: call.cost.unconfirmedMicroUsd > 0,
-    gist: gistOf(call.response),
+    inputTokens: cost.inputTokens,
+    outputTokens: cost.outputTokens,
+    usd: cost.microUsd / 1e6,
+    unconfirmed: cost.unconfirmedMicroUsd > 0,
+    gist: gistOf(response),
   };
 }
 

@@ -8,6 +8,7 @@ import { Engine, type RunOptions } from "../engine/engine.ts";
 import { estimate, pastWork } from "../engine/estimate.ts";
 import { PRIORITY } from "../engine/new_task.ts";
 import { snapshot } from "../engine/snapshot.ts";
+import type { Totals } from "../engine/totals.ts";
 import type { Services } from "../engine/work_context.ts";
 import { ChangeList } from "../notebook/values/change_list.ts";
 import { CostTable } from "../notebook/values/cost_table.ts";
@@ -59,7 +60,7 @@ import { VERBS } from "./verbs.ts";
 import { abort, pause, refusePaused, reopen, resume } from "./session_control.ts";
 import { evolutionOf, feedback, generations, matches, reviewsOf, type Stage } from "./stages.ts";
 import { Stepping, type StepTraits } from "./stepping.ts";
-import { more, reached, readTotals, readUntil, type Totals, type Until } from "./until.ts";
+import { more, reached, readTotals, readUntil, type Until } from "./until.ts";
 
 /** A run that goes on while other cells look and steer. */
 export interface RunHandle {

@@ -2,23 +2,8 @@ import { z } from "zod";
 import { CosciError, inputError } from "../domain/errors.ts";
 import type { ActionCounts } from "../domain/count_actions.ts";
 import { snapshot, type SnapshotData } from "../engine/snapshot.ts";
+import type { Totals } from "../engine/totals.ts";
 import type { View } from "../store/view.ts";
-
-/** Totals at which a run ends; the first that is reached ends it. An empty object runs until nothing is left to do. */
-export interface Totals {
-  /** Valid matches. */
-  readonly matches?: number | undefined;
-  /** Hypotheses, whatever became of them. */
-  readonly hypotheses?: number | undefined;
-  /** Reviews. */
-  readonly reviews?: number | undefined;
-  /** Hypotheses made by evolution. */
-  readonly evolved?: number | undefined;
-  /** Pieces of system feedback. */
-  readonly feedback?: number | undefined;
-  /** Money spent in finished tasks, in USD. */
-  readonly usd?: number | undefined;
-}
 
 /** When a run ends: at totals, or when a question about the snapshot is answered with yes. */
 export type Until = Totals | ((snapshot: SnapshotData) => boolean);

@@ -7,7 +7,7 @@ import { estimateDisplay } from "../../lib/notebook/displays/estimate.ts";
 import { dollars } from "../../lib/notebook/displays/wording.ts";
 import type { ModelsChoice } from "../../lib/supervisor/models.ts";
 import type { SupervisorHandle as Handle } from "../../lib/supervisor/supervisor.ts";
-import type { Totals } from "../../lib/supervisor/until.ts";
+import type { Totals } from "../../lib/engine/totals.ts";
 import { consent } from "./consent.ts";
 import { EXIT, exitCodeOfError } from "./exit_codes.ts";
 import { type Goal, type GoalOptions, goalsFrom } from "./goals.ts";

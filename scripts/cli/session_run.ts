@@ -1,7 +1,7 @@
 import { CosciError, messageOf } from "../../lib/domain/errors.ts";
 import { systemClock } from "../../lib/domain/clock.ts";
 import type { SupervisorHandle as Supervisor } from "../../lib/supervisor/supervisor.ts";
-import type { Totals } from "../../lib/supervisor/until.ts";
+import type { Totals } from "../../lib/engine/totals.ts";
 import { listenForCtrlC } from "./ctrl_c.ts";
 import { Progress } from "./progress.ts";
 import { type Result, resultOf, writeResults } from "./results.ts";

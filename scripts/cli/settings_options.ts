@@ -1,7 +1,8 @@
 import { CosciError, inputError, messageOf } from "../../lib/domain/errors.ts";
 import { applyPatch, mergePatches, patchAt } from "../../lib/config/patch.ts";
 import { DEFAULT_SETTINGS, type SettingsPatch } from "../../lib/config/settings.ts";
-import { readTotals, type Totals } from "../../lib/supervisor/until.ts";
+import type { Totals } from "../../lib/engine/totals.ts";
+import { readTotals } from "../../lib/supervisor/until.ts";
 import { fromCaller } from "./paths.ts";
 
 /** Where settings come from. */

@@ -92,13 +92,9 @@ function describe(rows: readonly LineageRow[]): string {
   ].join("\n");
 }
 
-function draw(rows: readonly LineageRow[], classes: readonly EloClass[]): Panel {
-  const layout = lineageLayout(rows, WIDTH - LEFT - 8);
-  const height = Math.ceil(layout.height + 20);
-  const radius = layout.titled ? 8 : 6;
-  // Links leave below the label, so that it can be read.
-  const foot = radius + (layout.titled ? 38 : 12);
-  return drawPanel({
+/** A panel whose marks are placed in pixels, in colours and symbols of their own. */
+function pixels(height: number) {
+  return {
     width: WIDTH,
     height,
     margin: 0,
@@ -106,6 +102,17 @@ function draw(rows: readonly LineageRow[], classes: readonly EloClass[]): Panel 
     y: { type: "linear", domain: [0, height], range: [0, height], axis: null },
     color: { type: "identity" },
     symbol: { type: "identity" },
+  } as const;
+}
+
+function draw(rows: readonly LineageRow[], classes: readonly EloClass[]): Panel {
+  const layout = lineageLayout(rows, WIDTH - LEFT - 8);
+  const height = Math.ceil(layout.height + 20);
+  const radius = layout.titled ? 8 : 6;
+  // Links leave below the label, so that it can be read.
+  const foot = radius + (layout.titled ? 38 : 12);
+  return drawPanel({
+    ...pixels(height),
     marks: [
       bands(layout),
       Plot.link(layout.links, {
@@ -220,13 +227,7 @@ function legend(rows: readonly LineageRow[], classes: readonly EloClass[]): Pane
   });
   const height = 21 * lines.length + 22;
   return drawPanel({
-    width: WIDTH,
-    height,
-    margin: 0,
-    x: { type: "linear", domain: [0, WIDTH], range: [0, WIDTH], axis: null },
-    y: { type: "linear", domain: [0, height], range: [0, height], axis: null },
-    color: { type: "identity" },
-    symbol: { type: "identity" },
+    ...pixels(height),
     marks: [
       Plot.text(heads, { x: "x", y: "y", text: "text", textAnchor: "start", fill: INK.faint, fontSize: 11 }),
       Plot.dot(signs, {
