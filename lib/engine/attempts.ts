@@ -18,6 +18,7 @@ import { settle } from "./outcome_records.ts";
 import { failed, type Settled, type Work } from "./settled.ts";
 import type { Purse } from "./purse.ts";
 import type { TaskReport } from "./report.ts";
+import { tellQuietly } from "./tell_quietly.ts";
 import { HEALTHY, type ProviderHealth } from "./termination.ts";
 import { VectorMemory } from "./vector_memory.ts";
 import { type Services, workContext } from "./work_context.ts";
@@ -104,7 +105,7 @@ export class Attempts {
           this.#memory,
           () => this.#view(),
           signal,
-          (event) => this.#tellQuietly(callEvents(claim.task, event)),
+          (event) => tellQuietly(this.#store, this.#session, callEvents(claim.task, event)),
         );
         try {
           outcome = await agent.run(agent.prepare(claim.view, claim.task, claim.decision), work.context);
@@ -319,15 +320,6 @@ export class Attempts {
   /** The newest view that this process has seen: what a commit decides is asked again inside its transaction. */
   #view(): View {
     return this.#store.known(this.#session);
-  }
-
-  #tellQuietly(events: readonly EventDraft[]): void {
-    if (events.length === 0) return;
-    try {
-      this.#store.tell(this.#session, events);
-    } catch {
-      // Telling is not worth failing for: the next commit meets the same store and says what is wrong with it.
-    }
   }
 
   /** The span of one attempt, in the transaction that ends it. */

@@ -3,6 +3,7 @@ import { messageOf } from "../domain/errors.ts";
 import type { TaskRecord } from "../domain/records.ts";
 import type { SqlCallLedger } from "../store/budget.ts";
 import type { Store } from "../store/store.ts";
+import { tellQuietly } from "./tell_quietly.ts";
 
 /** How often leases are renewed, dead owners looked for and the running clock beaten, in milliseconds. */
 export const HEARTBEAT_MS = 1_000;
@@ -47,7 +48,9 @@ export class Keeper {
       try {
         this.#beat();
       } catch (error) {
-        tellQuietly(store, session, messageOf(error));
+        tellQuietly(store, session, [
+          { type: "fault", payload: { where: "heartbeat", error: messageOf(error) } },
+        ]);
       }
     }, HEARTBEAT_MS);
     try {
@@ -104,13 +107,5 @@ export class Keeper {
         payload: { task: view.task(item.taskId)?.record.label ?? item.taskId, crashes: item.crashes + 1 },
       })),
     );
-  }
-}
-
-function tellQuietly(store: Store, session: string, error: string): void {
-  try {
-    store.tell(session, [{ type: "fault", payload: { where: "heartbeat", error } }]);
-  } catch {
-    // Telling is not worth failing for: the next commit meets the same store and says what is wrong with it.
   }
 }

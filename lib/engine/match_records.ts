@@ -3,7 +3,7 @@ import { recordId } from "../domain/ids.ts";
 import type { Entry } from "../store/records.ts";
 import type { View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
-import { eloDelta, kFactor } from "../tournament/elo.ts";
+import { eloDelta, kFactor, scoreOf } from "../tournament/elo.ts";
 import { snapshotDue, takeSnapshot } from "../tournament/stability.ts";
 import { done, type Settled, voided, type Work } from "./settled.ts";
 
@@ -40,13 +40,13 @@ export function matchJudged(
       rationale: outcome.rationale,
     },
   }];
-  if (outcome.verdict === "invalid") {
+  const score = scoreOf(outcome.verdict);
+  if (score === null) {
     return done(work, "invalid", -1, entries, [
       { type: "match_invalid", payload: { ...labels, reason: outcome.rationale } },
     ], `${labels.first} – ${labels.second}: no verdict`);
   }
   const k = kFactor(first.matches, second.matches, work.settings.ranking);
-  const score = outcome.verdict === "first" ? 1 : outcome.verdict === "second" ? 0 : 0.5;
   const delta = eloDelta({ first: first.elo, second: second.elo, score, k, weight: 1 });
   entries.push({
     kind: "elo",

@@ -1,4 +1,4 @@
-import { recordId, taskId } from "../domain/ids.ts";
+import { taskId } from "../domain/ids.ts";
 import type { AgentName, TaskAction, TaskPayload } from "../domain/records.ts";
 import type { Entry } from "../store/records.ts";
 
@@ -83,9 +83,4 @@ export function taskEntry(task: NewTask, maxAttempts: number): Entry {
       maxAttempts,
     },
   };
-}
-
-/** The id that the hypothesis of a task will have. */
-export function hypothesisIdOf(taskKey: string): string {
-  return recordId("hyp", taskKey);
 }

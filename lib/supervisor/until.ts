@@ -110,8 +110,3 @@ function coming(key: Key, inHand: ActionCounts): number {
       return 0;
   }
 }
-
-/** An error for a session that can't do that now. */
-export function stateError(verb: string, status: string, remedy: string): CosciError {
-  return new CosciError("state", `${verb}: the session is ${status}. ${remedy}`);
-}
