@@ -264,8 +264,8 @@ export class RatingBook {
       comparisons: this.#comparisons.slice(0, comparisons),
       placings: this.#placings.slice(0, placings),
     };
-    const fitWith = (width: number) =>
-      fitBradleyTerry({ unknowns: kept.map((unknown) => this.#scaled(unknown, width)), ...judged });
+    const fitWith = (width: number, start?: Float64Array) =>
+      fitBradleyTerry({ unknowns: kept.map((unknown) => this.#scaled(unknown, width)), ...judged }, start);
     const players = kept.filter((unknown) => unknown.scaled).length;
     if (this.#settings.priorWidth > 0) {
       this.#posterior = Posterior.of(fitWith(this.#settings.priorWidth));
@@ -273,8 +273,10 @@ export class RatingBook {
       this.#width = FIRST_WIDTH;
       this.#posterior = Posterior.of(fitWith(FIRST_WIDTH));
     } else {
+      let start: Float64Array | undefined;
       const best = climb(WIDTHS, FIRST_WIDTH, (width) => {
-        const fit = fitWith(width);
+        const fit = fitWith(width, start);
+        start = fit.x;
         return { fit, value: fit.logEvidence - (Math.log(width) / WIDTH_SPREAD) ** 2 / 2 };
       });
       this.#width = best.at;
