@@ -94,6 +94,7 @@ export const ranking: Agent<View, RankingInput> = {
       firstId: input.firstId,
       secondId: input.secondId,
       mode: input.mode,
+      bothOrders: null,
     } as const;
     try {
       const { value, model, promptVersion } = await context.record({

@@ -74,8 +74,15 @@ export interface Settings {
     closeWindow: number;
     /** Matches at most between the same two. */
     maxMatchesPerPair: number;
-    /** Who is shown first: by lot (balanced for repeats), or the older one. */
-    order: "coin" | "fixed";
+    /**
+     * Who is shown first. `coin`: by lot, balanced for repeats · `both`: each match is judged in both orders, by two calls,
+     * and a disagreement is a tie · `fixed`: the older one, for comparison.
+     */
+    order: "coin" | "both" | "fixed";
+    /** Models that judge in rotation instead of the routes' own; empty for the routes' own. */
+    panel: string[];
+    /** Hypotheses that one call judges: 2 for pairs, 3 to 6 for groups that are ranked. A debate is always of two. */
+    judgedAtOnce: number;
   };
   /** When and what is evolved. */
   evolution: {
@@ -250,8 +257,10 @@ export interface Settings {
     latencyMs: number;
     /** Spread of the judge's noise, in logits. */
     judgeNoise: number;
-    /** What standing first is worth to the judge, in logits. */
+    /** What standing first is worth to the judge, in logits; in a group it is spread over the places. */
     positionBias: number;
+    /** The judge says `tie` where what it sees differs by less than this, in logits. */
+    tieWidth: number;
   };
 }
 
@@ -286,7 +295,9 @@ export const settingsSchema: z.ZodType<Settings> = z.strictObject({
     pRandom: z.number().nonnegative(),
     closeWindow: z.number().positive(),
     maxMatchesPerPair: positive,
-    order: z.enum(["coin", "fixed"]),
+    order: z.enum(["coin", "both", "fixed"]),
+    panel: z.array(z.string().min(1)),
+    judgedAtOnce: z.number().int().min(2).max(6),
   }),
   evolution: z.strictObject({
     minMature: positive,
@@ -376,6 +387,7 @@ export const settingsSchema: z.ZodType<Settings> = z.strictObject({
     latencyMs: z.number().nonnegative(),
     judgeNoise: z.number().nonnegative(),
     positionBias: z.number(),
+    tieWidth: z.number().nonnegative(),
   }),
 });
 
@@ -413,6 +425,8 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({
     closeWindow: 200,
     maxMatchesPerPair: 2,
     order: "coin",
+    panel: [],
+    judgedAtOnce: 2,
   },
   evolution: { minMature: 20, matureMatches: 3, topK: 5, everyMatches: 20, standstillSnapshots: 3 },
   metareview: {
@@ -538,5 +552,5 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({
     warnCategories: ["dual_use_bio"],
     warnConfidence: 0.6,
   },
-  simulator: { latencyMs: 0, judgeNoise: 0.6, positionBias: 0.2 },
+  simulator: { latencyMs: 0, judgeNoise: 0.6, positionBias: 0.2, tieWidth: 0 },
 });
