@@ -1,16 +1,16 @@
+import type { Belief } from "../domain/ratings.ts";
 import type { Rng } from "../domain/rng.ts";
 import { expectedInformation } from "./information.ts";
 import { normalBelow } from "./normal.ts";
 import type { Pair, PairCandidate, PairRules } from "./pair_rules.ts";
-import type { Posterior } from "./posterior.ts";
 import { boundary } from "./top_k.ts";
 
 /** What the choice depends on. */
 export interface InformationInput {
-  /** Who may be drawn, with its place in the posterior. */
+  /** Who may be drawn, with its place in the belief. */
   readonly candidates: readonly { readonly candidate: PairCandidate; readonly place: number }[];
   /** What is known of strengths. Pairs under way are taken into it already. */
-  readonly posterior: Posterior;
+  readonly belief: Belief;
   /** How many of the best are looked for. */
   readonly topK: number;
   /** From 0, only who is among the best counts, to 1, the whole order counts. */
@@ -32,11 +32,13 @@ const EQUAL = 1e-3;
  * above the boundary between the k-th and the next. `null` when no pair is allowed.
  */
 export function pairByInformation(input: InformationInput, rules: PairRules): Pair | null {
-  const { posterior, rng, focus } = input;
+  const { belief, rng, focus } = input;
   let field = withWorth(input);
   if (field.length > MOST_SOUGHT) {
     // A focus stays in whatever it is worth; ties are broken by age, which is the order given.
-    field = field.sort((a, b) => Number(b.candidate.id === focus) - Number(a.candidate.id === focus) || b.worth - a.worth)
+    field = field.sort((a, b) =>
+      Number(b.candidate.id === focus) - Number(a.candidate.id === focus) || b.worth - a.worth
+    )
       .slice(0, MOST_SOUGHT);
   }
   const pairs: { value: number; pair: Pair }[] = [];
@@ -44,8 +46,10 @@ export function pairByInformation(input: InformationInput, rules: PairRules): Pa
   for (const [i, a] of field.entries()) {
     for (let j = 0; j < i; j++) {
       const b = field[j];
-      if (b === undefined || (focus !== undefined && a.candidate.id !== focus && b.candidate.id !== focus)) continue;
-      const variance = a.variance + b.variance - 2 * posterior.covariance(a.place, b.place);
+      if (b === undefined || (focus !== undefined && a.candidate.id !== focus && b.candidate.id !== focus)) {
+        continue;
+      }
+      const variance = a.variance + b.variance - 2 * belief.covariance(a.place, b.place);
       const value = expectedInformation(a.mean - b.mean, variance) * (a.worth + b.worth);
       if (value < best * (1 - EQUAL) || !rules.allows(a.candidate, b.candidate)) continue;
       best = Math.max(best, value);
@@ -64,10 +68,10 @@ interface Sought {
   readonly worth: number;
 }
 
-function withWorth({ candidates, posterior, topK, wholeOrder }: InformationInput): Sought[] {
-  const { cut } = boundary(posterior, candidates.map(({ place }) => place), topK);
+function withWorth({ candidates, belief, topK, wholeOrder }: InformationInput): Sought[] {
+  const { cut } = boundary(belief, candidates.map(({ place }) => place), topK);
   return candidates.map(({ candidate, place }) => {
-    const mean = posterior.mean(place), variance = posterior.variance(place);
+    const mean = belief.mean(place), variance = belief.variance(place);
     const q = normalBelow((mean - cut) / Math.sqrt(variance));
     return { candidate, place, mean, variance, worth: wholeOrder / 2 + (1 - wholeOrder) * 4 * q * (1 - q) };
   });

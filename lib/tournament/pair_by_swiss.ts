@@ -44,8 +44,10 @@ function partnerOf(
   let best: { candidate: PairCandidate; played: number; distance: number } | null = null;
   for (const [i, other] of field.entries()) {
     const distance = i > at ? i - at - 0.5 : at - i;
-    if (i === at || (best !== null && (other.played > best.played ||
-      (other.played === best.played && distance >= best.distance)))) continue;
+    if (
+      i === at || (best !== null && (other.played > best.played ||
+        (other.played === best.played && distance >= best.distance)))
+    ) continue;
     if (allowed(candidate, other.candidate)) best = { ...other, distance };
   }
   return best?.candidate ?? null;

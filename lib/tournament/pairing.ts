@@ -1,14 +1,14 @@
 import type { Settings } from "../config/settings.ts";
+import type { Ratings } from "../domain/ratings.ts";
 import type { MatchMode } from "../domain/records.ts";
 import type { Rng } from "../domain/rng.ts";
 import { nearest } from "./nearest.ts";
-import { type Meetings, matchMode, showOrder } from "./order.ts";
+import { matchMode, type Meetings, showOrder } from "./order.ts";
 import { pairAtRandom } from "./pair_at_random.ts";
 import { type Bucket, pairByBuckets } from "./pair_by_buckets.ts";
 import { pairByInformation } from "./pair_by_information.ts";
 import { pairBySwiss } from "./pair_by_swiss.ts";
 import { type Pair, type PairCandidate, PairRules } from "./pair_rules.ts";
-import type { Posterior } from "./posterior.ts";
 
 /** What the choice of pairs depends on, and nothing else. */
 export interface PairingInput {
@@ -18,8 +18,8 @@ export interface PairingInput {
   met(a: string, b: string): Meetings;
   /** How alike two are, from -1 to 1; 0 when that is unknown. */
   cosine(a: string, b: string): number;
-  /** What is known of strengths; candidates without a place in it are drawn by nobody but the other ways. */
-  readonly ratings: Strengths;
+  /** What is known of strengths. */
+  readonly ratings: Pick<Ratings, "place" | "belief">;
   /** Pairs that are being judged at the moment, in either order. */
   readonly busy: readonly (readonly [string, string])[];
   /** A hypothesis that must be one side, if it can be. */
@@ -30,14 +30,6 @@ export interface PairingInput {
   readonly matureMatches: number;
   /** Chance, for this choice alone. */
   readonly rng: Rng;
-}
-
-/** What is known of strengths. */
-export interface Strengths {
-  /** The place of a hypothesis in the posterior. */
-  place(id: string): number | undefined;
-  /** What is known; it is not changed. */
-  posterior(): Posterior;
 }
 
 /** Why a pair was drawn. */
@@ -78,7 +70,12 @@ export function choosePairs(input: PairingInput, count: number): ChosenPair[] {
     const [a, b] = drawn.pair;
     rules.reserve(a.id, b.id);
     const [first, second] = showOrder(a, b, met(a.id, b.id), settings.order, rng);
-    chosen.push({ firstId: first.id, secondId: second.id, mode: matchMode(a, b, settings), bucket: drawn.bucket });
+    chosen.push({
+      firstId: first.id,
+      secondId: second.id,
+      mode: matchMode(a, b, settings),
+      bucket: drawn.bucket,
+    });
   }
   return chosen;
 }
@@ -124,18 +121,19 @@ function byInformation(input: PairingInput, rules: PairRules): Drawer {
     const place = ratings.place(candidate.id);
     return place === undefined ? [] : [{ candidate, place }];
   });
-  // The book's own posterior is not to be narrowed by what is only expected.
-  const posterior = ratings.posterior().copy();
+  if (known.length < 2) return focused(input, rules, () => pairByBuckets(input, rules));
+  // The ratings' own belief is not to be narrowed by what is only expected.
+  const belief = ratings.belief().copy();
   const expect = (a: string, b: string) => {
     const first = ratings.place(a), second = ratings.place(b);
-    if (first !== undefined && second !== undefined) posterior.expect(first, second);
+    if (first !== undefined && second !== undefined) belief.expect(first, second);
   };
   for (const [a, b] of busy) expect(a, b);
   const { topK, wholeOrder } = settings;
   const seek = (subject?: string) =>
     pairByInformation({
       candidates: known,
-      posterior,
+      belief,
       topK,
       wholeOrder,
       rng,
@@ -153,9 +151,9 @@ function byInformation(input: PairingInput, rules: PairRules): Drawer {
 /** What orders the field: the rating that orders the leaderboard. */
 function strengthOf({ ratings, settings }: PairingInput): (candidate: PairCandidate) => number {
   if (settings.rating === "elo") return (candidate) => candidate.elo;
-  const posterior = ratings.posterior();
+  const belief = ratings.belief();
   return ({ id }) => {
     const place = ratings.place(id);
-    return place === undefined ? 0 : posterior.mean(place);
+    return place === undefined ? 0 : belief.mean(place);
   };
 }

@@ -129,6 +129,8 @@ export function viewOf(
     stateReason: "",
     foldedUnder: null,
     elo: ratings.get(record.id)?.elo ?? 1200,
+    strength: null,
+    strengthSd: null,
     matches: ratings.get(record.id)?.matches ?? 0,
     won: 0,
     lost: 0,
