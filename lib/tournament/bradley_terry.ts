@@ -117,9 +117,9 @@ export function fitBradleyTerry(problem: Problem, start?: Float64Array): Fit {
   return { x, factor: hessian, logEvidence: value - widths - logDeterminant(hessian, n) / 2 };
 }
 
-/** The covariance of a fit by Laplace's approximation, n × n with rows `stride` apart. */
-export function covarianceOf(fit: Fit, stride = fit.x.length): Float64Array {
-  return invert(fit.factor, fit.x.length, stride);
+/** The covariance of a fit by Laplace's approximation, row by row. */
+export function covarianceOf(fit: Fit): Float64Array {
+  return invert(fit.factor, fit.x.length);
 }
 
 /** The prior mean of each unknown, with all that it leans on. */
@@ -146,7 +146,8 @@ function priorPrecision(unknowns: readonly Unknown[]): Float64Array {
   return precision;
 }
 
-function logPosterior({ unknowns, comparisons, placings = [] }: Problem, x: Float64Array): number {
+/** The logarithm of the posterior density at x, up to a constant. */
+export function logPosterior({ unknowns, comparisons, placings = [] }: Problem, x: Float64Array): number {
   const at = (i: number) => (i < 0 ? 0 : x[i] ?? NaN);
   let sum = 0;
   for (const [i, { mean, sd, from }] of unknowns.entries()) {
@@ -225,8 +226,18 @@ function derivatives(
   return { gradient, hessian };
 }
 
-/** The choices that a ranking consists of: each time the first of the members was chosen. */
-function stages({ ranked, slots, term }: Placing, x: Float64Array) {
+/** One choice among several. */
+export interface Stage {
+  /** Places of those that could be chosen, the chosen one first. */
+  readonly members: readonly number[];
+  /** How much of the order term each has. */
+  readonly offsets: readonly number[];
+  /** The chance of each to be chosen. */
+  readonly shares: readonly number[];
+}
+
+/** The choices that a ranking consists of, at x: each time the first of the members was chosen. */
+export function stages({ ranked, slots, term }: Placing, x: Float64Array): Stage[] {
   const last = Math.max(1, ranked.length - 1);
   const beta = term < 0 ? 0 : x[term] ?? NaN;
   const all = ranked.map((on, k) => {
