@@ -7,11 +7,14 @@
 import { Command, InvalidArgumentError } from "commander";
 import { say, tell } from "../cli/streams.ts";
 import { type Job } from "./ranking/jobs.ts";
-import { policyOf, USUAL_POLICIES } from "./ranking/policies.ts";
+import { Bench, ORDER_BUDGET } from "./ranking/figures.ts";
+import { gatesTable } from "./ranking/gates.ts";
+import { policyOf, USUAL_POLICIES, WHOLE_POLICY } from "./ranking/policies.ts";
 import { runJobs } from "./ranking/pool_of_workers.ts";
 import { Results } from "./ranking/results.ts";
-import { allScenarios, extraScenarios, type Scenario, VOTES } from "./ranking/scenarios.ts";
-import { differencesTable, meansTable } from "./ranking/tables.ts";
+import { allScenarios, extraScenarios, K, type Scenario, VOTES } from "./ranking/scenarios.ts";
+import { batchMilliseconds } from "./ranking/speed.ts";
+import { alignedTable, differencesTable, meansTable, short } from "./ranking/tables.ts";
 
 /** How many clusters a job takes at most: small enough that two workers end at about the same time. */
 const JOB_CLUSTERS = 20;
@@ -46,11 +49,17 @@ const options = command.opts<{
   runs?: number;
 }>();
 
-const policies = options.policies ?? USUAL_POLICIES;
+const policies: readonly string[] = options.policies ?? USUAL_POLICIES;
 for (const policy of policies) policyOf(policy);
 
+/** What `--only` calls the speed, which is no scenario. */
+const SPEED = "speed";
+
 const usual = allScenarios(options.votes);
-const scenarios = options.only === undefined ? usual : chosen([...usual, ...extraScenarios()], options.only);
+const named = options.only?.filter((name) => name !== SPEED);
+const speed = options.only === undefined || options.only.includes(SPEED);
+const scenarios = named === undefined ? usual : chosen([...usual, ...extraScenarios()], named);
+const results = new Results();
 
 function chosen(all: readonly Scenario[], names: readonly string[]): Scenario[] {
   return names.flatMap((name) => {
@@ -69,10 +78,16 @@ function extent({ clusters, replays }: Scenario): { readonly clusters: number; r
   return replays > 1 ? { clusters, replays: few(replays) } : { clusters: few(clusters), replays };
 }
 
+/** The policies that can play a scenario. */
+function playersOf({ asksExpectation }: Scenario): readonly string[] {
+  if (asksExpectation !== true) return policies;
+  return policies.filter((name) => policyOf(name).open({ seed: 0, k: K }).expectedPrecision !== undefined);
+}
+
 function jobsOf(scenario: Scenario): Job[] {
   const { clusters, replays } = extent(scenario);
   const size = Math.max(1, Math.ceil(JOB_CLUSTERS / replays));
-  return policies.flatMap((policy) =>
+  return playersOf(scenario).flatMap((policy) =>
     Array.from({ length: Math.ceil(clusters / size) }, (_, i) => ({
       scenario: scenario.name,
       policy,
@@ -84,27 +99,77 @@ function jobsOf(scenario: Scenario): Job[] {
   );
 }
 
-const results = new Results();
-const jobs = scenarios.flatMap(jobsOf), started = performance.now();
-let done = 0, shownAt = 0;
-await runJobs(jobs, WORKERS, (job, { samples, seconds }) => {
-  results.add(job.scenario, job.policy, job.from, samples, seconds);
-  done++;
-  const now = performance.now();
-  if (now - shownAt < 10_000 && done < jobs.length) return;
-  shownAt = now;
-  tell(
-    `${done} of ${jobs.length} jobs, ${
-      ((now - started) / 1000).toFixed(0)
-    } s (${job.scenario}, ${job.policy})`,
-  );
-});
+/** Runs everything, and says now and then how far it is. */
+async function run(): Promise<Bench> {
+  const jobs = scenarios.flatMap(jobsOf), started = performance.now();
+  let done = 0, shownAt = 0;
+  await runJobs(jobs, WORKERS, (job, { samples, seconds }) => {
+    results.add(job.scenario, job.policy, job.from, samples, seconds);
+    done++;
+    const now = performance.now();
+    if (now - shownAt < 10_000 && done < jobs.length) return;
+    shownAt = now;
+    const passed = ((now - started) / 1000).toFixed(0);
+    tell(`${done} of ${jobs.length} jobs, ${passed} s (${job.scenario}, ${job.policy})`);
+  });
+  const bench = new Bench(scenarios, results);
+  if (speed) { for (const name of policies) bench.speeds.set(name, batchMilliseconds(policyOf(name), K)); }
+  return bench;
+}
 
-for (const scenario of scenarios) {
-  say(`\n${scenario.title} (${extent(scenario).clusters} × ${extent(scenario).replays})\n`);
-  say(meansTable(scenario, policies, results));
-  const [first] = policies;
-  if (first !== undefined && policies.length > 1) {
-    say(`\n${differencesTable(scenario, first, policies, ["p5", "tau", "auc", "top5"], results)}`);
+/** How soon the best are found, what tau loses by order bias, and how long a batch takes, a row a policy. */
+function summaryTable(bench: Bench): string {
+  const rows = policies.map((policy) => {
+    const reach = [0.6, 0.7].map((level) => {
+      const found = bench.callsTo(level, policy);
+      return found === null
+        ? "-"
+        : found.calls === null
+        ? "> 12"
+        : `${found.calls.toFixed(2)} ±${found.se.toFixed(2)}`;
+    });
+    const losses = [2, 5, ORDER_BUDGET, 10].map((column) => {
+      const loss = bench.tauLoss(policy, column);
+      return loss === null ? "-" : `${short(loss.mean)} ±${short(loss.se)}`;
+    });
+    const errors = bench.calibrationErrors(policy).map(({ error }) => Math.abs(error));
+    return [
+      policy,
+      ...reach,
+      ...losses,
+      errors.length === 0 ? "-" : short(Math.max(...errors)),
+      bench.speeds.get(policy)?.toFixed(1) ?? "-",
+    ];
+  });
+  const head = [
+    "policy",
+    "N to P@5 .6",
+    "N to P@5 .7",
+    "tau loss 2N",
+    "5N",
+    `${ORDER_BUDGET}N`,
+    "10N",
+    "calibration",
+    "batch ms",
+  ];
+  return alignedTable([head, ...rows]);
+}
+
+const bench = await run();
+if (options.json) {
+  say(JSON.stringify(bench.figures(policies)));
+} else {
+  for (const scenario of scenarios) {
+    const { clusters, replays } = extent(scenario), players = playersOf(scenario);
+    say(`\n${scenario.title} (${clusters}${replays > 1 ? ` × ${replays}` : ""})\n`);
+    say(meansTable(scenario, players, results));
+    const [first] = players;
+    if (first === undefined || players.length < 2 || scenario.asksExpectation === true) continue;
+    say(`\n${differencesTable(scenario, first, players, ["p5", "tau", "auc", "top5"], results)}`);
   }
+  say(`\n${summaryTable(bench)}`);
+  const [first = ""] = policies;
+  const whole = policies.find((name) => name === WHOLE_POLICY) ??
+    (policies.includes("reference_e3") ? "reference_e3" : first);
+  say(`\n${gatesTable(bench, { top: first, whole })}`);
 }

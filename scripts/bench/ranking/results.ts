@@ -42,4 +42,15 @@ export class Results {
       this.values(scenario, b, column, metric),
     );
   }
+
+  /** What a policy is ahead in one scenario of itself in another on the same worlds. */
+  differenceBetween(
+    a: Scenario,
+    b: Scenario,
+    policy: string,
+    column: number,
+    metric: string,
+  ): PairedDifference {
+    return pairedDifference(this.values(a, policy, column, metric), this.values(b, policy, column, metric));
+  }
 }

@@ -38,6 +38,8 @@ export interface Scenario {
   readonly clusters: number;
   /** Repetitions of each cluster, which are averaged before anything else (a pool's replays). */
   readonly replays: number;
+  /** Whether it is about the precision that a policy itself expects. */
+  readonly asksExpectation?: boolean;
   /** One repetition; a pure function of its arguments. */
   sample(policy: Policy, cluster: number, replay: number): Sample;
 }
@@ -130,6 +132,7 @@ function calibration(name: string, title: string, model: JudgeModel): Scenario {
     title,
     columns: TARGETS,
     metrics: ["expected", "actual", "calls"],
+    asksExpectation: true,
     clusters: 200,
     replays: 1,
     sample: (policy, repetition) => {

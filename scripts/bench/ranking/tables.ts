@@ -1,5 +1,5 @@
 import type { Results } from "./results.ts";
-import { BUDGETS, type Scenario, TARGETS } from "./scenarios.ts";
+import { BUDGETS, type Scenario } from "./scenarios.ts";
 
 /** Rows of cells as aligned plain text: the first column to the left, the others to the right. */
 export function alignedTable(rows: readonly (readonly string[])[]): string {
@@ -20,12 +20,13 @@ export function short(value: number): string {
 
 /** The columns of a scenario that its table shows. */
 export function shownColumns(scenario: Scenario): readonly number[] {
-  const shown = scenario.columns.filter((column) => BUDGETS.includes(column));
-  return shown.length > 0 ? shown : scenario.columns;
+  return scenario.asksExpectation === true
+    ? scenario.columns
+    : scenario.columns.filter((column) => BUDGETS.includes(column));
 }
 
 function columnLabel(scenario: Scenario, column: number): string {
-  return TARGETS === scenario.columns ? `E≥${column}` : `${column}N`;
+  return scenario.asksExpectation === true ? `E≥${column}` : `${column}N`;
 }
 
 /** Means with standard errors, a row a policy. */
