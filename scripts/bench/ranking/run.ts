@@ -27,10 +27,23 @@ export class Match {
       if (this.#admit()) this.#batch = [];
       if (this.#batch.length === 0) this.#batch = this.#draw();
       const pair = this.#batch.shift();
-      if (pair === undefined) throw new Error("A policy had no pair to play");
-      this.player.tell(pair.first, pair.second, this.#judge(pair.first, pair.second));
+      if (pair !== undefined) {
+        this.player.tell(pair.first, pair.second, this.#judge(pair.first, pair.second));
+      } else if (!this.#allHaveMet()) {
+        throw new Error("A policy had no pair to play");
+      }
       this.calls++;
     }
+  }
+
+  /** Whether every pair was asked about: only then may a policy have nothing more to ask. */
+  #allHaveMet(): boolean {
+    for (let high = 1; high < this.live; high++) {
+      for (let low = 0; low < high; low++) {
+        if (this.#asked[low * this.#world.truth.length + high] === 0) return false;
+      }
+    }
+    return true;
   }
 
   /** The pairs of a batch, checked. */
