@@ -2,7 +2,8 @@
  * How well few noisy verdicts find the best hypotheses: the project's ranking against the seed's method and others, on
  * simulated judges (B1), on people's votes (B2) and on findings whose replication is known (B3), on common random numbers.
  *
- * `deno task bench:ranking [--json] [--quick] [--votes FILE] [--only b1.n40,b2,…] [--policies a,b] [--runs N]`
+ * `deno task bench:ranking [--json] [--quick] [--votes FILE] [--only b1.n40,b2,…] [--policies a,b] [--runs N] [--skip N]
+ * [--workers N]`
  */
 import { Command, InvalidArgumentError } from "commander";
 import { say, tell } from "../cli/streams.ts";
@@ -18,8 +19,6 @@ import { alignedTable, differencesTable, meansTable, short } from "./ranking/tab
 
 /** How many clusters a job takes at most: small enough that two workers end at about the same time. */
 const JOB_CLUSTERS = 20;
-
-const WORKERS = 2;
 
 function positive(text: string): number {
   const value = Number(text);
@@ -39,6 +38,13 @@ const command = new Command("bench:ranking")
   .option("--only <names>", "scenarios by name or beginning, with commas between", list)
   .option("--policies <names>", "policies by name, with commas between", list)
   .option("--runs <n>", "repetitions (replays of each pool in B2)", positive)
+  .option(
+    "--skip <n>",
+    "leave out the first repetitions: to tune on worlds that the bench doesn't use",
+    positive,
+    0,
+  )
+  .option("--workers <n>", "how many run side by side", positive, 2)
   .parse(Deno.args, { from: "user" });
 const options = command.opts<{
   json: boolean;
@@ -47,6 +53,8 @@ const options = command.opts<{
   only?: string[];
   policies?: string[];
   runs?: number;
+  skip: number;
+  workers: number;
 }>();
 
 const policies: readonly string[] = options.policies ?? USUAL_POLICIES;
@@ -78,6 +86,11 @@ function extent({ clusters, replays }: Scenario): { readonly clusters: number; r
   return replays > 1 ? { clusters, replays: few(replays) } : { clusters: few(clusters), replays };
 }
 
+/** Clusters left out at the beginning: none of a scenario that leaves replays out instead. */
+function skippedClusters({ replays }: Scenario): number {
+  return replays > 1 ? 0 : options.skip;
+}
+
 /** The policies that can play a scenario. */
 function playersOf({ asksExpectation }: Scenario): readonly string[] {
   if (asksExpectation !== true) return policies;
@@ -86,13 +99,14 @@ function playersOf({ asksExpectation }: Scenario): readonly string[] {
 
 function jobsOf(scenario: Scenario): Job[] {
   const { clusters, replays } = extent(scenario);
-  const size = Math.max(1, Math.ceil(JOB_CLUSTERS / replays));
+  const size = Math.max(1, Math.ceil(JOB_CLUSTERS / replays)), skipped = skippedClusters(scenario);
   return playersOf(scenario).flatMap((policy) =>
     Array.from({ length: Math.ceil(clusters / size) }, (_, i) => ({
       scenario: scenario.name,
       policy,
-      from: i * size,
-      to: Math.min(clusters, (i + 1) * size),
+      from: skipped + i * size,
+      to: skipped + Math.min(clusters, (i + 1) * size),
+      firstReplay: scenario.replays > 1 ? options.skip : 0,
       replays,
       votes: options.votes,
     }))
@@ -103,8 +117,9 @@ function jobsOf(scenario: Scenario): Job[] {
 async function run(): Promise<Bench> {
   const jobs = scenarios.flatMap(jobsOf), started = performance.now();
   let done = 0, shownAt = 0;
-  await runJobs(jobs, WORKERS, (job, { samples, seconds }) => {
-    results.add(job.scenario, job.policy, job.from, samples, seconds);
+  const skipped = new Map(scenarios.map((scenario) => [scenario.name, skippedClusters(scenario)]));
+  await runJobs(jobs, options.workers, (job, { samples, seconds }) => {
+    results.add(job.scenario, job.policy, job.from - (skipped.get(job.scenario) ?? 0), samples, seconds);
     done++;
     const now = performance.now();
     if (now - shownAt < 10_000 && done < jobs.length) return;

@@ -10,6 +10,8 @@ export const jobSchema = z.object({
   from: z.number(),
   /** …up to here, excluded. */
   to: z.number(),
+  /** The first replay of each. */
+  firstReplay: z.number(),
   /** Replays of each. */
   replays: z.number(),
   /** The file of B2's votes. */
@@ -44,13 +46,14 @@ export function scenarioOf(name: string, votes: string): Scenario {
 }
 
 /** Runs a job here and now. */
-export function runJob({ scenario: name, policy: policyName, from, to, replays, votes }: Job): JobReply {
+export function runJob(job: Job): JobReply {
+  const { from, to, firstReplay, replays } = job;
   const started = performance.now();
-  const scenario = scenarioOf(name, votes), policy = policyOf(policyName);
+  const scenario = scenarioOf(job.scenario, job.votes), policy = policyOf(job.policy);
   const samples: number[][][] = [];
   for (let cluster = from; cluster < to; cluster++) {
     samples.push(meanSample(
-      Array.from({ length: replays }, (_, replay) => scenario.sample(policy, cluster, replay)),
+      Array.from({ length: replays }, (_, i) => scenario.sample(policy, cluster, firstReplay + i)),
     ));
   }
   return { samples, seconds: (performance.now() - started) / 1000 };

@@ -139,7 +139,7 @@ Deno.test("figures, tables and gates of a small run", () => {
   const scenarios = names.map((name) => scenarioOf(name, VOTES)), results = new Results();
   for (const { name } of scenarios) {
     for (const policy of ["reference_f8", "random_elo"]) {
-      const job = { scenario: name, policy, from: 0, to: 2, replays: 1, votes: VOTES };
+      const job = { scenario: name, policy, from: 0, to: 2, firstReplay: 0, replays: 1, votes: VOTES };
       const { samples, seconds } = runJob(job);
       results.add(name, policy, 0, samples, seconds);
     }
@@ -161,7 +161,7 @@ Deno.test("figures, tables and gates of a small run", () => {
 });
 
 Deno.test("a job is the same, whatever else runs", () => {
-  const job = { scenario: "b1.growing", policy: "reference_f8", replays: 1, votes: VOTES };
+  const job = { scenario: "b1.growing", policy: "reference_f8", firstReplay: 0, replays: 1, votes: VOTES };
   const { samples } = runJob({ ...job, from: 0, to: 2 });
   assert.deepEqual(runJob({ ...job, from: 1, to: 2 }).samples, samples.slice(1));
 });
