@@ -1,9 +1,8 @@
 import { DEFAULT_SETTINGS } from "../../../lib/config/settings.ts";
-import { rng } from "../../../lib/domain/rng.ts";
 import { eloDelta, kFactor } from "../../../lib/tournament/elo.ts";
-import { choosePair, type PairCandidate } from "../../../lib/tournament/pairing.ts";
-import { mulberry32, shuffle, type Stream } from "./chance.ts";
+import { mulberry32, type Stream } from "./chance.ts";
 import { bestFirst } from "./metrics.ts";
+import { ours } from "./ours.ts";
 import { PairCounts } from "./pair_counts.ts";
 import type { Player, Policy, PoolNotice, Score, ShownPair } from "./policy.ts";
 import { ReferencePosterior } from "./reference_posterior.ts";
@@ -104,49 +103,6 @@ function byLot(table: Table): readonly [number, number] {
   }
   const a = chance.int(size);
   return [a, (a + 1 + chance.int(size - 1)) % size];
-}
-
-/** Pairs by lot. */
-class RandomPairing implements Pairing {
-  arrive(): void {}
-
-  choose(table: Table): readonly [number, number] {
-    return byLot(table);
-  }
-}
-
-/** Rounds in which neighbours by score meet who haven't met before; the first round by lot. */
-class SwissPairing implements Pairing {
-  #round: (readonly [number, number])[] = [];
-  #started = false;
-
-  arrive(): void {
-    this.#round = [];
-  }
-
-  choose(table: Table): readonly [number, number] {
-    if (this.#round.length === 0) this.#round = this.#pairUp(table);
-    return this.#round.pop() ?? byLot(table);
-  }
-
-  #pairUp(table: Table): (readonly [number, number])[] {
-    const { chance, counts } = table, scores = table.scores();
-    const places = shuffle(Array.from({ length: counts.size }, (_, i) => i), chance);
-    if (this.#started) places.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
-    this.#started = true;
-    const left = new Set(places);
-    const round: (readonly [number, number])[] = [];
-    for (const a of places) {
-      if (!left.delete(a)) continue;
-      for (const b of left) {
-        if (counts.met(a, b) > 0) continue;
-        left.delete(b);
-        round.push([a, b]);
-        break;
-      }
-    }
-    return shuffle(round, chance);
-  }
 }
 
 /**
@@ -255,83 +211,17 @@ class BaselinePlayer implements Player {
   }
 }
 
-/** The seed's method by the project's own code: buckets with the usual settings, and Elo. */
-class SeedPlayer implements Player {
-  readonly batch = "one";
-  readonly #seed: string;
-  readonly #rating = new EloRating();
-  readonly #candidates: { id: string; elo: number; matches: number; bornSeq: number }[] = [];
-  readonly #met = new Map<string, { total: number; firstShown: number }>();
-  #busy: (readonly [string, string])[] = [];
-  #choices = 0;
-
-  constructor({ seed }: PoolNotice) {
-    this.#seed = String(seed);
-  }
-
-  arrive(ids: readonly number[]): void {
-    this.#busy = [];
-    this.#rating.grow(ids.length);
-    const { eloInitial } = DEFAULT_SETTINGS.ranking;
-    for (const id of ids) {
-      this.#candidates.push({ id: String(id), elo: eloInitial, matches: 0, bornSeq: id + 1 });
-    }
-  }
-
-  next(n: number): readonly ShownPair[] {
-    const pairs: ShownPair[] = [];
-    while (pairs.length < n) {
-      const pair = choosePair({
-        candidates: this.#candidates satisfies readonly PairCandidate[],
-        met: (a, b) => this.#meetings(a, b),
-        cosine: () => 0,
-        busy: this.#busy,
-        settings: DEFAULT_SETTINGS.ranking,
-        matureMatches: DEFAULT_SETTINGS.evolution.matureMatches,
-        rng: rng(this.#seed, String(this.#choices++), "pair"),
-      });
-      if (pair === null) break;
-      this.#busy.push([pair.firstId, pair.secondId]);
-      pairs.push([Number(pair.firstId), Number(pair.secondId)]);
-    }
-    return pairs;
-  }
-
-  tell(first: number, second: number, score: Score): void {
-    const a = this.#candidates[first], b = this.#candidates[second];
-    if (a === undefined || b === undefined) throw new RangeError(`No pair ${first}, ${second}`);
-    this.#busy = this.#busy.filter(([x, y]) => x !== a.id || y !== b.id);
-    this.#rating.tell(first, second, score, [a.matches, b.matches]);
-    for (const [place, candidate] of [[first, a], [second, b]] as const) {
-      candidate.matches++;
-      candidate.elo = this.#rating.current()[place] ?? NaN;
-    }
-    for (const [key, shown] of [[`${a.id} ${b.id}`, 1], [`${b.id} ${a.id}`, 0]] as const) {
-      const met = this.#met.get(key) ?? { total: 0, firstShown: 0 };
-      this.#met.set(key, { total: met.total + 1, firstShown: met.firstShown + shown });
-    }
-  }
-
-  scores(): Float64Array {
-    return this.#rating.final();
-  }
-
-  #meetings(a: string, b: string): { readonly total: number; readonly firstShown: number } {
-    return this.#met.get(`${a} ${b}`) ?? { total: 0, firstShown: 0 };
-  }
-}
-
 function baseline(name: string, pairing: () => Pairing, rating: () => Rating): Policy {
   return { name, open: (pool) => new BaselinePlayer(pairing(), rating(), pool) };
 }
 
-/** What the default policy is held against. */
+/** What the default policy is held against: the project's own code under other settings, and the reference's buckets. */
 export const BASELINES: readonly Policy[] = [
-  { name: "seed", open: (pool) => new SeedPlayer(pool) },
+  ours({ name: "seed", batch: "one", pairing: "buckets", rating: "elo" }),
   baseline("three_bucket_elo", () => new ThreeBuckets(), () => new EloRating()),
-  baseline("swiss_elo", () => new SwissPairing(), () => new EloRating()),
-  baseline("random_elo", () => new RandomPairing(), () => new EloRating()),
+  ours({ name: "swiss_elo", batch: "one", pairing: "swiss", rating: "elo" }),
+  ours({ name: "random_elo", batch: "one", pairing: "random", rating: "elo" }),
   baseline("three_bucket_bt", () => new ThreeBuckets(), () => new PosteriorRating()),
-  baseline("swiss_bt", () => new SwissPairing(), () => new PosteriorRating()),
-  baseline("random_bt", () => new RandomPairing(), () => new PosteriorRating()),
+  ours({ name: "swiss_bt", batch: "one", pairing: "swiss" }),
+  ours({ name: "random_bt", batch: "one", pairing: "random" }),
 ];

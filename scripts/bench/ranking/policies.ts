@@ -1,5 +1,5 @@
 import { BASELINES } from "./baselines.ts";
-import { ours, OURS_EXISTS } from "./ours.ts";
+import { ours } from "./ours.ts";
 import type { Policy } from "./policy.ts";
 import { REFERENCE_POLICIES } from "./reference.ts";
 
@@ -9,9 +9,11 @@ export const DEFAULT_POLICY = "cosci";
 /** The name of the default policy when it is to order the whole pool. */
 export const WHOLE_POLICY = "cosci_whole";
 
-const OURS: readonly Policy[] = OURS_EXISTS
-  ? [ours({ name: DEFAULT_POLICY, aim: "top" }), ours({ name: WHOLE_POLICY, aim: "whole" })]
-  : [];
+const OURS: readonly Policy[] = [
+  ours({ name: DEFAULT_POLICY, batch: 0.25 }),
+  ours({ name: WHOLE_POLICY, batch: 0.25, wholeOrder: 1 }),
+  ours({ name: "cosci_one", batch: "one" }),
+];
 
 /** Every policy by name, ours first. */
 export const POLICIES: ReadonlyMap<string, Policy> = new Map(
