@@ -2,6 +2,7 @@ import { type AgentName, type Cost, TASK_STATUSES, type TaskRecord } from "../do
 import { number, type Row, type Sql, type SqlValue, text, textOrNull, word } from "./database.ts";
 import { type Archive, noTasks, Projection, type Summary } from "./projection.ts";
 import { type Commit, decodeCommit, decodeCost, type Effect, type RecordKind, TABLES } from "./records.ts";
+import { readRatings } from "./remembered_ratings.ts";
 import { select, type Stretch, type Table } from "./table.ts";
 import { matchHeads } from "./tables/matches.ts";
 import { AGENT_NAMES } from "./tables/session.ts";
@@ -207,6 +208,7 @@ function archiveOf(sql: Sql, stretches: readonly Stretch[], seq: () => number): 
       );
       return row === undefined ? "" : text(row, "rationale");
     },
+    ratings: () => (last === undefined ? null : readRatings(sql, last.session)),
     endedTask(id) {
       const task = within(upTo(), "t.");
       const state = within(upTo(), "s.");

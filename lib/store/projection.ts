@@ -28,6 +28,7 @@ import {
 } from "../domain/records.ts";
 import type { RatingFold, Ratings } from "../domain/ratings.ts";
 import type { Commit, Effect } from "./records.ts";
+import { RememberedRatings, type SavedRatings } from "./remembered_ratings.ts";
 import type { EloSnapshot, OpenRatings, SessionRecord, Standing, TaskStanding, View } from "./view.ts";
 
 /** What a projection leaves in the store until it is asked for. Each answer is as of the projection's seq. */
@@ -36,6 +37,8 @@ export interface Archive {
   matches(): MatchRecord[];
   /** The rationale of a match. */
   rationale(matchId: string): string;
+  /** The ratings that were kept of the session, if any were. */
+  ratings(): SavedRatings | null;
   /** A task that has ended. */
   endedTask(id: string): TaskStanding | undefined;
   /** The id of the task with this label. */
@@ -134,7 +137,10 @@ export class Projection implements View {
   readonly #entered = new Set<string>();
   readonly #openRatings: OpenRatings;
   /** Folded on demand: most readers of an old seq ask for no rating. */
-  #ratings: RatingFold | null = null;
+  #fold: RatingFold | null = null;
+  #ratings: RememberedRatings | null = null;
+  /** The last commit that ratings depend on. */
+  #ratedSeq = 0;
   #journal: EloRecord[] = [];
   #epoch = 0;
   readonly #snapshots: EloSnapshot[] = [];
@@ -200,10 +206,16 @@ export class Projection implements View {
         this.#entered.add(id);
         const entrant = { seq, id, score: scoreOf(this.reviewsOf(id)) };
         this.#entrants.push(entrant);
-        if (this.#ratings !== null) this.#enter(this.#ratings, entrant);
-      }
+        if (this.#fold !== null) this.#enter(this.#fold, entrant);
+        this.#rateFrom(seq);
+      } else if (item.kind === "elo") this.#rateFrom(seq);
     }
-    if (matches.length > 0) this.#ratings?.judge(matches);
+    if (matches.length > 0) this.#fold?.judge(matches);
+  }
+
+  #rateFrom(seq: number): void {
+    this.#ratedSeq = seq;
+    this.#ratings = null;
   }
 
   #enter(ratings: RatingFold, { id, score }: Entrant): void {
@@ -396,7 +408,10 @@ export class Projection implements View {
     this.#revisions.push(revision);
     if (revision.kind === "configure") {
       this.#settings = afterRecordedChange(this.#settings, revision.target, revision.after);
-      if (revision.target.startsWith("ranking.")) this.#ratings = null;
+      if (revision.target.startsWith("ranking.")) {
+        this.#fold = null;
+        this.#rateFrom(revision.seq);
+      }
       this.#stale();
     } else if (revision.kind === "prompt") {
       if (typeof revision.after === "string") this.#prompts.set(revision.target, revision.after);
@@ -559,7 +574,20 @@ export class Projection implements View {
     return this.#archive.rationale(matchId);
   }
   get ratings(): Ratings {
-    return this.#ratings ??= this.#foldRatings();
+    return this.#remembered();
+  }
+  #remembered(): RememberedRatings {
+    if (this.#ratings !== null) return this.#ratings;
+    const kept = this.#fold === null ? this.#archive.ratings() : null;
+    const fits = kept !== null && kept.seq === this.#ratedSeq;
+    return this.#ratings = new RememberedRatings(
+      fits ? kept : null,
+      () => this.#fold ??= this.#foldRatings(),
+    );
+  }
+  /** The ratings as they are to be kept in the store. */
+  saveRatings(): SavedRatings {
+    return this.#remembered().save(this.#ratedSeq, this.#entrants.map(({ id }) => id));
   }
   get eloJournal(): readonly EloRecord[] {
     return this.#journal;

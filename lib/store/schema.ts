@@ -316,9 +316,18 @@ CREATE VIEW v_matches AS
   JOIN v_hypotheses b ON b.session = m.session AND b.id = m.second_id;
 `;
 
+const RATINGS = `
+-- What Bradley-Terry says of a session: a cache, computed anew from the matches where it is missing or older.
+CREATE TABLE ratings (
+  session TEXT PRIMARY KEY REFERENCES sessions (id), seq INTEGER NOT NULL, method INTEGER NOT NULL,
+  kept TEXT NOT NULL CHECK (json_valid(kept))
+) STRICT;
+`;
+
 /** The file format's history. A version that was ever released is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "records, queue, calls, budget, events", sql: FIRST },
   { version: 2, name: "views for readers in other languages", sql: READERS },
   { version: 3, name: "matches judged in both orders, in groups, by a panel", sql: JUDGING },
+  { version: 5, name: "ratings kept", sql: RATINGS },
 ];

@@ -19,6 +19,7 @@ import { Owners } from "./owners.ts";
 import type { Projection } from "./projection.ts";
 import { Queue, type QueueItem } from "./queue.ts";
 import { type Commit, decodeCost, effectsOf, type Entry, type Saved, TABLES } from "./records.ts";
+import { writeRatings } from "./remembered_ratings.ts";
 import { RunningClock } from "./running_clock.ts";
 import { insert, type Stretch, type Table } from "./table.ts";
 import { unrated } from "./unrated.ts";
@@ -241,6 +242,15 @@ export class Store {
    */
   known(sessionId: string): View {
     return this.#heads.get(sessionId) ?? this.#head(sessionId);
+  }
+
+  /**
+   * Keeps a session's ratings as they stand, so that opening it again need not compute them: a cache, in a transaction of
+   * its own.
+   */
+  keepRatings(sessionId: string): void {
+    const kept = this.#head(sessionId).saveRatings();
+    this.#sql.write(() => writeRatings(this.#sql, sessionId, kept));
   }
 
   /**

@@ -25,7 +25,6 @@ export function judgeOf(
 /** A session's records as lines of a book of ratings. */
 class SessionRatings implements RatingFold {
   readonly #book: RatingBook;
-  #top: { readonly asked: string; readonly answer: TopChances } | null = null;
 
   constructor(settings: Settings["ranking"]) {
     this.#book = new RatingBook(settings);
@@ -33,11 +32,9 @@ class SessionRatings implements RatingFold {
 
   enter(hypothesis: HypothesisRecord, score: number | null): void {
     this.#book.enter({ id: hypothesis.id, parents: hypothesis.parents, score });
-    this.#top = null;
   }
 
   judge(matches: readonly MatchRecord[]): void {
-    this.#top = null;
     for (const match of matches) {
       const score = scoreOf(match.verdict);
       if (match.group !== null || score === null) continue;
@@ -61,16 +58,9 @@ class SessionRatings implements RatingFold {
   }
 
   top(ids: readonly string[], k: number): TopChances {
-    const asked = `${k} ${ids.join(" ")}`;
-    if (this.#top?.asked === asked) return this.#top.answer;
     const known = ids.filter((id) => this.#book.place(id) !== undefined);
     const { chances, expectedPrecision } = topK(this.#book.posterior(), this.#placesOf(known), k);
-    const answer = {
-      chances: new Map(known.map((id, i) => [id, chances[i] ?? 0])),
-      expectedPrecision,
-    };
-    this.#top = { asked, answer };
-    return answer;
+    return { chances: new Map(known.map((id, i) => [id, chances[i] ?? 0])), expectedPrecision };
   }
 
   tiers(ids: readonly string[]): readonly number[] {
