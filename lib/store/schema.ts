@@ -286,8 +286,20 @@ CREATE VIEW v_calls AS
     micro_usd / 1e6 AS usd, input_tokens, output_tokens, unconfirmed, duration_ms, at FROM transcripts;
 `;
 
+/** Hypotheses of before get the model that their task's last answered call of writing was given by. */
+const WRITERS = `
+ALTER TABLE hypotheses ADD COLUMN model TEXT;
+UPDATE hypotheses SET model = (
+  SELECT t.model FROM transcripts t
+  WHERE t.session = hypotheses.session AND t.task_id = hypotheses.task_id AND t.error = ''
+    AND (t.route LIKE 'generation.%' OR t.route LIKE 'evolution.%')
+  ORDER BY t.n DESC LIMIT 1)
+  WHERE author = 'model';
+`;
+
 /** The file format's history. A version that was ever released is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "records, queue, calls, budget, events", sql: FIRST },
   { version: 2, name: "views for readers in other languages", sql: READERS },
+  { version: 3, name: "the model that wrote a hypothesis", sql: WRITERS },
 ];

@@ -280,6 +280,7 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
     droppedCitations: 1,
     author: text("model"),
     generation: 1,
+    model: text("claude-opus-4-7"),
     taskId: "t-2",
     state: "in_tournament",
     stateReason: "",
