@@ -16,9 +16,9 @@ export interface Unknown {
   readonly from: readonly Lean[];
 }
 
-/** How much of another unknown a prior mean contains. */
+/** How much of another unknown something contains: a prior mean, or what speaks for a side. */
 export interface Lean {
-  /** The place of an unknown that comes earlier. */
+  /** The place of the unknown; for a prior mean, of one that comes earlier. */
   readonly on: number;
   /** Its weight. */
   readonly weight: number;
@@ -38,6 +38,12 @@ export interface Comparison {
   readonly term: number;
 }
 
+/** A judged pair in which more than strength and order counts. */
+export interface SwayedComparison extends Comparison {
+  /** What else speaks for the first: unknowns with their weights, such as a judge's liking for length. */
+  readonly also?: readonly Lean[];
+}
+
 /** A verdict on several at once: a Plackett-Luce ranking. */
 export interface Placing {
   /** Places of the ranked among the unknowns, best first. */
@@ -55,7 +61,7 @@ export interface Problem {
   /** The unknowns; who leans on another comes after it. */
   readonly unknowns: readonly Unknown[];
   /** Judged pairs. */
-  readonly comparisons: readonly Comparison[];
+  readonly comparisons: readonly SwayedComparison[];
   /** Verdicts on several. */
   readonly placings?: readonly Placing[];
 }
@@ -152,8 +158,8 @@ function logPosterior({ unknowns, comparisons, placings = [] }: Problem, x: Floa
     for (const { on, weight } of from) residual -= weight * at(on);
     sum -= (residual / sd) ** 2 / 2;
   }
-  for (const { first, second, score, weight, term } of comparisons) {
-    const d = at(first) - at(second) + at(term);
+  for (const { first, second, score, weight, term, also } of comparisons) {
+    const d = at(first) - at(second) + at(term) + along(also, x);
     sum += weight * (score * logLogistic(d) + (1 - score) * logLogistic(-d));
   }
   for (const placing of placings) {
@@ -179,8 +185,8 @@ function derivatives(
   }
   const bend = (i: number, j: number, by: number) => hessian[i * n + j] = (hessian[i * n + j] ?? 0) + by;
   const push = (i: number, by: number) => gradient[i] = (gradient[i] ?? 0) + by;
-  for (const { first, second, score, weight, term } of comparisons) {
-    const p = logistic((x[first] ?? 0) - (x[second] ?? 0) + (term < 0 ? 0 : x[term] ?? 0));
+  for (const { first, second, score, weight, term, also } of comparisons) {
+    const p = logistic((x[first] ?? 0) - (x[second] ?? 0) + (term < 0 ? 0 : x[term] ?? 0) + along(also, x));
     const slope = weight * (score - p), curve = weight * p * (1 - p);
     push(first, slope);
     push(second, -slope);
@@ -195,6 +201,17 @@ function derivatives(
       bend(term, first, curve);
       bend(second, term, -curve);
       bend(term, second, -curve);
+    }
+    if (also === undefined) continue;
+    const others = [{ on: first, weight: 1 }, { on: second, weight: -1 }];
+    if (term >= 0) others.push({ on: term, weight: 1 });
+    for (const { on, weight: by } of also) {
+      push(on, slope * by);
+      for (const other of others) {
+        bend(on, other.on, curve * by * other.weight);
+        bend(other.on, on, curve * by * other.weight);
+      }
+      for (const other of also) bend(on, other.on, curve * by * other.weight);
     }
   }
   for (const placing of placings) {
@@ -221,6 +238,12 @@ function derivatives(
     }
   }
   return { gradient, hessian };
+}
+
+/** What a comparison's further unknowns add up to. */
+function along(also: readonly Lean[] | undefined, x: Float64Array): number {
+  if (also === undefined) return 0;
+  return also.reduce((sum, { on, weight }) => sum + weight * (x[on] ?? NaN), 0);
 }
 
 /** The choices that a ranking consists of: each time the first of the members was chosen. */

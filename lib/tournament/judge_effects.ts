@@ -1,6 +1,7 @@
-import { type Comparison, covarianceOf, type Fit, fitBradleyTerry, type Unknown } from "./bradley_terry.ts";
+import { covarianceOf, fitBradleyTerry, type SwayedComparison, type Unknown } from "./bradley_terry.ts";
 import { scoreOf } from "./elo.ts";
 import type { Judged } from "./judge_looks.ts";
+import { logistic } from "./normal.ts";
 import { NORMAL_95 } from "./share.ts";
 
 /** What something adds to the log odds of winning, in logits (0 for nothing, 0.7 doubles the odds), with a 95 % interval. */
@@ -40,10 +41,16 @@ export const ENOUGH = 10;
 
 /** Standard deviation of each effect before any verdict, in logits: it only keeps what is one-sided from being infinite. */
 const EFFECT_WIDTH = 2.5;
-/** Widths of the ratings' prior among which the evidence chooses, in logits. */
+/** Widths of the ratings' prior over which is averaged, in logits. */
 const WIDTHS = [0.35, 0.5, 0.7, 1, 1.4, 2, 2.8];
-/** With more hypotheses than this the width is not looked for: each try costs their number to the third. */
-const SEARCHED = 300;
+/** Spread of the logarithm of the width before any verdict. */
+const WIDTH_SPREAD = 0.7;
+/** With more hypotheses than this one width has to do: each costs their number to the third. */
+const WEIGHED = 250;
+/** With more than this nothing is fitted while a person waits. */
+const MOST = 600;
+/** Widths of less weight than this are left out. */
+const LEAST_WEIGHT = 0.01;
 /** Ratios of lengths nearer to 1 than this are no difference, in doublings. */
 const SAME_LENGTH = 0.01;
 
@@ -52,7 +59,7 @@ interface Observation {
   readonly by: number;
   readonly firstId: string;
   readonly secondId: string;
-  readonly score: Comparison["score"];
+  readonly score: SwayedComparison["score"];
   readonly weight: number;
   /** How many times the first is as long as the second, in doublings. */
   readonly length: number;
@@ -81,8 +88,11 @@ export interface AllEffects {
  *     log odds(first wins) = θ₁ − θ₂ + order + length · log₂(length₁ / length₂) + self · (own₁ − own₂)
  *
  * (order term: Davidson and Beaver 1977; further terms as in the "style control" of public arenas). Ties count as half a
- * win of each. θ is normal about 0 with a width chosen by the evidence, each effect normal with a standard deviation of
- * 2.5; intervals are Laplace's: value ± 1.96 standard errors, the uncertainty of θ included.
+ * win of each. Before any verdict θ is normal about 0 and each effect normal with a standard deviation of 2.5. Values are
+ * posterior means, intervals 1.96 standard deviations to either side. The mode won't do: where each hypothesis has few
+ * matches it lies too near to 0 by a tenth or more, as all quasi-likelihood estimates of such models do (Breslow and Lin,
+ * Biometrika 82, 1995). So the mean is taken to second order (Lindley 1980; Tierney, Kass and Kadane, JASA 84, 1989) and
+ * averaged over widths of θ's prior by their evidence, which also makes the intervals hold what they say.
  *
  * What it can't tell: a text's length and its writer never change, so that they are told from its strength by the prior
  * alone, which takes strength to have nothing to do with them. Where longer texts are really better, a judge who is right
@@ -93,19 +103,21 @@ export function judgeEffects(judges: readonly Judged[], texts: Texts): AllEffect
   const seen = judges.map((judged, by) => observationsOf(judged, by, texts));
   const telling = seen.map((own, i) => tellingOf(own, judges.slice(i, i + 1), texts));
   const all = seen.flat();
-  const width = chooseWidth(all, telling);
+  if (new Set(all.flatMap(({ firstId, secondId }) => [firstId, secondId])).size > MOST) {
+    return { byJudge: judges.map(() => nothing(TOO_MANY)), pooled: nothing(TOO_MANY) };
+  }
+  const widths = weighWidths(all, telling);
   const together = all.map((each) => ({ ...each, by: 0 }));
-  const [pooled] = effectsOf(together, [tellingOf(all, judges, texts)], width);
-  return { byJudge: effectsOf(all, telling, width), pooled: pooled ?? NOTHING };
+  const [pooled] = effectsOf(together, [tellingOf(all, judges, texts)], widths);
+  return { byJudge: effectsOf(all, telling, widths), pooled: pooled ?? nothing(NO_VERDICT) };
 }
 
 const NO_VERDICT = "no verdict yet";
-const NOTHING: Effects = {
-  bias: null,
-  length: null,
-  self: null,
-  why: { bias: NO_VERDICT, length: NO_VERDICT, self: NO_VERDICT },
-};
+const TOO_MANY = `more than ${MOST} hypotheses: too many to fit while you wait`;
+
+function nothing(why: string): Effects {
+  return { bias: null, length: null, self: null, why: { bias: why, length: why, self: why } };
+}
 
 function observationsOf({ name, looks }: Judged, by: number, texts: Texts): Observation[] {
   const own = ownFamily(name.judge, texts);
@@ -166,7 +178,7 @@ function problemOf(observations: readonly Observation[], telling: readonly Telli
     length: length === null ? term() : -1,
     self: self === null ? term() : -1,
   }));
-  const comparisons = observations.map((seen): Comparison => {
+  const comparisons = observations.map((seen): SwayedComparison => {
     const { order, length, self } = terms[seen.by] ?? { order: -1, length: -1, self: -1 };
     return {
       first: players.get(seen.firstId) ?? -1,
@@ -183,33 +195,49 @@ function problemOf(observations: readonly Observation[], telling: readonly Telli
   return { players: players.size, terms, problem: { unknowns, comparisons } };
 }
 
-function chooseWidth(observations: readonly Observation[], telling: readonly Telling[]): number {
+/** A width of the ratings' prior with how much it counts; the weights sum to 1. */
+interface Width {
+  readonly width: number;
+  readonly weight: number;
+}
+
+/** Widths by their evidence, with a log-normal prior about 1. */
+function weighWidths(observations: readonly Observation[], telling: readonly Telling[]): Width[] {
   const { players } = problemOf(observations, telling, 1);
-  if (players === 0 || players > SEARCHED || observations.length < players) return 1;
-  let best = { width: 1, evidence: -Infinity };
-  for (const width of WIDTHS) {
-    const { logEvidence } = fitBradleyTerry(problemOf(observations, telling, width).problem);
-    // Widths far from 1 need to be shown by the verdicts (log-normal prior of spread 0.7).
-    const evidence = logEvidence - (Math.log(width) / 0.7) ** 2 / 2;
-    if (evidence > best.evidence) best = { width, evidence };
-  }
-  return best.width;
+  if (players === 0 || players > WEIGHED) return [{ width: 1, weight: 1 }];
+  const tried = WIDTHS.map((width) => ({
+    width,
+    evidence: fitBradleyTerry(problemOf(observations, telling, width).problem).logEvidence -
+      (Math.log(width) / WIDTH_SPREAD) ** 2 / 2,
+  }));
+  const most = Math.max(...tried.map(({ evidence }) => evidence));
+  const total = tried.reduce((sum, { evidence }) => sum + Math.exp(evidence - most), 0);
+  const kept = tried.map(({ width, evidence }) => ({ width, weight: Math.exp(evidence - most) / total }))
+    .filter(({ weight }) => weight >= LEAST_WEIGHT);
+  const left = kept.reduce((sum, { weight }) => sum + weight, 0);
+  return kept.map(({ width, weight }) => ({ width, weight: weight / left }));
 }
 
 function effectsOf(
   observations: readonly Observation[],
   telling: readonly Telling[],
-  width: number,
+  widths: readonly Width[],
 ): Effects[] {
-  if (observations.length === 0) return telling.map(() => NOTHING);
-  const { terms, problem } = problemOf(observations, telling, width);
-  const fit = fitBradleyTerry(problem);
-  const covariance = covarianceOf(fit);
+  if (observations.length === 0) return telling.map(() => nothing(NO_VERDICT));
+  const { terms } = problemOf(observations, telling, 1);
+  const fits = widths.map(({ width, weight }) => ({
+    weight,
+    ...momentsOf(problemOf(observations, telling, width).problem),
+  }));
   return telling.map((why, by): Effects => {
-    if (!observations.some((seen) => seen.by === by)) return NOTHING;
+    if (!observations.some((seen) => seen.by === by)) return nothing(NO_VERDICT);
     const places = terms[by];
     const effect = (place: number | undefined) =>
-      place === undefined || place < 0 ? null : effectAt(fit, covariance, place);
+      place === undefined || place < 0 ? null : averaged(fits.map(({ weight, mean, variance }) => ({
+        weight,
+        mean: mean[place] ?? NaN,
+        variance: variance[place] ?? NaN,
+      })));
     return {
       bias: effect(places?.order),
       length: effect(places?.length),
@@ -222,8 +250,44 @@ function effectsOf(
   });
 }
 
-function effectAt(fit: Fit, covariance: Float64Array, place: number): Effect {
-  const value = fit.x[place] ?? NaN;
-  const reach = NORMAL_95 * Math.sqrt(covariance[place * fit.x.length + place] ?? NaN);
+/**
+ * Posterior means and variances of all unknowns. The mean is the mode moved by half of Σ · (third derivatives : Σ), where
+ * a verdict's third derivative is −w·p·(1 − p)·(1 − 2p) along what it compares.
+ */
+function momentsOf({ unknowns, comparisons }: ReturnType<typeof problemOf>["problem"]) {
+  const { x, ...fit } = fitBradleyTerry({ unknowns, comparisons });
+  const n = x.length;
+  const covariance = covarianceOf({ x, ...fit });
+  const pull = new Float64Array(n);
+  for (const { first, second, term, also, weight } of comparisons) {
+    const along = [
+      { on: first, weight: 1 },
+      { on: second, weight: -1 },
+      { on: term, weight: 1 },
+      ...also ?? [],
+    ];
+    let gap = 0, spread = 0;
+    for (const a of along) {
+      gap += a.weight * (x[a.on] ?? NaN);
+      for (const b of along) spread += a.weight * b.weight * (covariance[a.on * n + b.on] ?? NaN);
+    }
+    const p = logistic(gap);
+    const third = -weight * p * (1 - p) * (1 - 2 * p);
+    for (const { on, weight: by } of along) pull[on] = (pull[on] ?? 0) + by * third * spread / 2;
+  }
+  const mean = x.map((mode, i) =>
+    pull.reduce((sum, by, j) => sum + by * (covariance[i * n + j] ?? NaN), mode)
+  );
+  return { mean, variance: x.map((_, i) => covariance[i * n + i] ?? NaN) };
+}
+
+/** A mixture of normal distributions as one with the same mean and variance. */
+function averaged(parts: readonly { weight: number; mean: number; variance: number }[]): Effect {
+  const value = parts.reduce((sum, { weight, mean }) => sum + weight * mean, 0);
+  const variance = parts.reduce(
+    (sum, part) => sum + part.weight * (part.variance + (part.mean - value) ** 2),
+    0,
+  );
+  const reach = NORMAL_95 * Math.sqrt(variance);
   return { value, low: value - reach, high: value + reach };
 }

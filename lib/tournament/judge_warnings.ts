@@ -1,4 +1,6 @@
+import type { MatchMode } from "../domain/records.ts";
 import { ENOUGH } from "./judge_effects.ts";
+import { logistic } from "./normal.ts";
 import type { JudgeMeasures, JudgeRow } from "./judge_measures.ts";
 
 /** What is wrong with a judge, with what to do about it. */
@@ -19,9 +21,9 @@ const BIAS_LIMIT = 1, TIES_LIMIT = 0.4, INVALID_LIMIT = 0.2;
 
 /** Warnings of each judge; and of all together, where no single judge gave that warning. */
 export function warningsOf(judges: readonly JudgeRow[], pooled: JudgeMeasures): JudgeWarning[] {
-  const own = judges.flatMap((judge) => warningsAbout(judge, judgeName(judge)));
+  const own = judges.flatMap((judge) => warningsAbout(judge, judgeName(judge), judge.mode));
   const kinds = new Set(own.map(({ kind }) => kind));
-  const joint = judges.length < 2 ? [] : warningsAbout(pooled, "All judges together");
+  const joint = judges.length < 2 ? [] : warningsAbout(pooled, "All judges together", "pairwise");
   return [...own, ...joint.filter(({ kind }) => !kinds.has(kind))];
 }
 
@@ -30,7 +32,8 @@ export function judgeName({ judge, mode }: Pick<JudgeRow, "judge" | "mode">): st
   return `${judge ?? "an unknown model"} (${mode})`;
 }
 
-function warningsAbout(judge: JudgeMeasures, name: string): JudgeWarning[] {
+function warningsAbout(judge: JudgeMeasures, name: string, mode: MatchMode): JudgeWarning[] {
+  const route = mode === "debate" ? "ranking.debate" : "ranking.pairwise";
   const found: JudgeWarning[] = [];
   const warn = (kind: JudgeWarning["kind"], text: string) => found.push({ kind, judge: name, text });
   const { bias, first, ties, invalid } = judge;
@@ -39,8 +42,8 @@ function warningsAbout(judge: JudgeMeasures, name: string): JudgeWarning[] {
     warn(
       "one_place",
       `${name} named the one shown ${place} in all of its ${first.of} decided verdicts: they say nothing of the ` +
-        `hypotheses. Look at its answers (lab.transcripts({ prompt: "ranking.pairwise" })) and take another judge ` +
-        `(lab.configure({ models: { "ranking.pairwise": "…" } })).`,
+        `hypotheses. Look at its answers (lab.transcripts({ prompt: "ranking.${mode}" })) and take another judge ` +
+        `(lab.configure({ models: { "${route}": "…" } })).`,
     );
   }
   if (!judge.few && bias !== null && Math.abs(bias.value) > BIAS_LIMIT) {
@@ -54,7 +57,7 @@ function warningsAbout(judge: JudgeMeasures, name: string): JudgeWarning[] {
       `${name} favours what is shown ${place} by ${Math.abs(bias.value).toFixed(1)} logits (95 %: ${
         low.toFixed(1)
       } to ${high.toFixed(1)}; ${sure}): of equals it lets that one win ${
-        percent(1 / (1 + Math.exp(-Math.abs(bias.value))))
+        percent(logistic(Math.abs(bias.value)))
       }. Ratings take it into account, at the price of more matches; lab.configure({ ranking: { order: "both" } }) asks ` +
         `in both orders, another judge may do better.`,
     );
@@ -65,7 +68,7 @@ function warningsAbout(judge: JudgeMeasures, name: string): JudgeWarning[] {
       `${name} tied ${ties.count} of ${ties.of} verdicts (${
         percent(ties.share ?? 0)
       }): they carry little information. ` +
-        `A stronger model (lab.configure({ models: { "ranking.pairwise": "…" } })) or a debate tells more apart.`,
+        `A stronger model (lab.configure({ models: { "${route}": "…" } })) or a debate tells more apart.`,
     );
   }
   if (invalid.of >= ENOUGH && (invalid.share ?? 0) > INVALID_LIMIT) {
@@ -74,7 +77,7 @@ function warningsAbout(judge: JudgeMeasures, name: string): JudgeWarning[] {
       `${invalid.count} of ${invalid.of} answers of ${name} hold no verdict (${
         percent(invalid.share ?? 0)
       }): paid for ` +
-        `and not counted. lab.transcripts({ prompt: "ranking.pairwise", last: 5 }) shows what it answers; it may need ` +
+        `and not counted. lab.transcripts({ prompt: "ranking.${mode}", last: 5 }) shows what it answers; it may need ` +
         `more room (maxTokens), or another model.`,
     );
   }
@@ -82,5 +85,5 @@ function warningsAbout(judge: JudgeMeasures, name: string): JudgeWarning[] {
 }
 
 function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  return share > 0.99 && share < 1 ? "more than 99 %" : `${Math.round(share * 100)} %`;
 }
