@@ -77,7 +77,7 @@ export interface JudgeFrameRow {
   readonly low: number | null;
   /** The upper end of its 95 % interval. */
   readonly high: number | null;
-  /** Of how many: valid verdicts behind an effect, the whole behind a share. */
+  /** Of how many: decided verdicts behind an effect, the whole behind a share. */
   readonly of: number;
 }
 
@@ -101,7 +101,7 @@ function measureRows(
     value: of?.value ?? null,
     low: of?.low ?? null,
     high: of?.high ?? null,
-    of: measures.verdicts,
+    of: measures.first.of,
   });
   const part = (measure: JudgeMeasure, of: Share | null): JudgeFrameRow => ({
     ...base,

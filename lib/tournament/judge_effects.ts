@@ -54,7 +54,7 @@ const LEAST_WEIGHT = 0.01;
 /** Ratios of lengths nearer to 1 than this are no difference, in doublings. */
 const SAME_LENGTH = 0.01;
 
-/** A valid verdict with all that may have moved it. */
+/** A decided verdict with all that may have moved it. */
 interface Observation {
   readonly by: number;
   readonly firstId: string;
@@ -87,12 +87,15 @@ export interface AllEffects {
  *
  *     log odds(first wins) = θ₁ − θ₂ + order + length · log₂(length₁ / length₂) + self · (own₁ − own₂)
  *
- * (order term: Davidson and Beaver 1977; further terms as in the "style control" of public arenas). Ties count as half a
- * win of each. Before any verdict θ is normal about 0 and each effect normal with a standard deviation of 2.5. Values are
- * posterior means, intervals 1.96 standard deviations to either side. The mode won't do: where each hypothesis has few
- * matches it lies too near to 0 by a tenth or more, as all quasi-likelihood estimates of such models do (Breslow and Lin,
- * Biometrika 82, 1995). So the mean is taken to second order (Lindley 1980; Tierney, Kass and Kadane, JASA 84, 1989) and
- * averaged over widths of θ's prior by their evidence, which also makes the intervals hold what they say.
+ * (order term: Davidson and Beaver 1977; further terms as in the "style control" of public arenas). Ties are left out:
+ * what is decided follows these odds whatever the share of ties (Davidson 1970), while a tie counted as two half wins, as
+ * ratings count it, would make a judge who ties much look less biased than it is.
+ *
+ * Before any verdict θ is normal about 0, and each effect normal with a standard deviation of 2.5. Values are posterior
+ * means, intervals 1.96 standard deviations to either side. The mode won't do: where each hypothesis has few matches it
+ * lies too near to 0 by a tenth or more, as all quasi-likelihood estimates of such models do (Breslow and Lin, Biometrika
+ * 82, 1995). So the mean is taken to second order (Lindley 1980; Tierney, Kass and Kadane, JASA 84, 1989) and averaged
+ * over widths of θ's prior by their evidence, which also makes the intervals hold what they say.
  *
  * What it can't tell: a text's length and its writer never change, so that they are told from its strength by the prior
  * alone, which takes strength to have nothing to do with them. Where longer texts are really better, a judge who is right
@@ -112,7 +115,7 @@ export function judgeEffects(judges: readonly Judged[], texts: Texts): AllEffect
   return { byJudge: effectsOf(all, telling, widths), pooled: pooled ?? nothing(NO_VERDICT) };
 }
 
-const NO_VERDICT = "no verdict yet";
+const NO_VERDICT = "no decided verdict yet";
 const TOO_MANY = `more than ${MOST} hypotheses: too many to fit while you wait`;
 
 function nothing(why: string): Effects {
@@ -123,7 +126,7 @@ function observationsOf({ name, looks }: Judged, by: number, texts: Texts): Obse
   const own = ownFamily(name.judge, texts);
   return looks.flatMap(({ firstId, secondId, verdict, weight }) => {
     const score = scoreOf(verdict);
-    if (score === null) return [];
+    if (score === null || score === 0.5) return [];
     const [first, second] = [texts.lengths.get(firstId) ?? 0, texts.lengths.get(secondId) ?? 0];
     const length = first > 0 && second > 0 ? Math.log2(first / second) : 0;
     const [mine, theirs] = [own(firstId), own(secondId)];

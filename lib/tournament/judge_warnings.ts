@@ -46,7 +46,7 @@ function warningsAbout(judge: JudgeMeasures, name: string, mode: MatchMode): Jud
         `(lab.configure({ models: { "${route}": "…" } })).`,
     );
   }
-  if (!judge.few && bias !== null && Math.abs(bias.value) > BIAS_LIMIT) {
+  if (first.of >= ENOUGH && bias !== null && Math.abs(bias.value) > BIAS_LIMIT) {
     const place = bias.value > 0 ? "first" : "second";
     const [low, high] = bias.value > 0 ? [bias.low, bias.high] : [-bias.high, -bias.low];
     const sure = low > BIAS_LIMIT

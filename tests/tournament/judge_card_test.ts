@@ -251,6 +251,14 @@ Deno.test("a known order bias and a known liking for length lie in their interva
   }
 });
 
+Deno.test("ties don't hide a bias", () => {
+  const { judge, known } = pool(21, 12);
+  const { pooled } = cardOf(judge(300, { bias: 1.6, ties: 0.5 }), known);
+  assert.ok(
+    pooled.bias !== null && pooled.bias.low < 1.6 && 1.6 < pooled.bias.high && pooled.bias.value > 1.2,
+  );
+});
+
 Deno.test("a judge who always names the first: bias above 1 as a whole, all pairs flip, and it is warned of", () => {
   const matches = Array.from(
     { length: 40 },
@@ -393,7 +401,7 @@ Deno.test("a session without a match has a card that says so", () => {
   const { judges, pooled, warnings } = cardOf([]);
   assert.deepEqual([judges, warnings], [[], []]);
   assert.deepEqual([pooled.bias, pooled.verdicts, pooled.ties.share, pooled.few], [null, 0, null, true]);
-  assert.equal(pooled.why.bias, "no verdict yet");
+  assert.equal(pooled.why.bias, "no decided verdict yet");
   const invalid = cardOf([match("a", "b", "invalid")]);
   assert.deepEqual([invalid.judges[0]?.bias, invalid.judges[0]?.invalid.share], [null, 1]);
 });

@@ -67,7 +67,7 @@ const EXPLANATIONS: readonly (readonly [string, string])[] = [
   [
     "Order bias",
     "what standing first adds to the log odds (in logits), at equal rating. 0: none; +1: of equals the first wins 73 %; " +
-    "beyond ±1 there is a warning.",
+    "beyond ±1 there is a warning. Ties are left out.",
   ],
   ["Flips", "of the pairs shown both ways and decided both times, those that changed their winner."],
   ["Ties", "of the valid verdicts; above 40 % there is a warning."],

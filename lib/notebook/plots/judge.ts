@@ -91,7 +91,7 @@ function linesOf(card: JudgeCardData): Line[] {
     detail: [
       row.mode ?? "",
       row.promptVersion === null ? "" : pictureText(row.promptVersion.slice(0, 8)),
-      `${measures.get("order_bias")?.of ?? 0} verdicts`,
+      `${measures.get("ties")?.of ?? 0} verdicts`,
     ].filter((text) => text !== "").join(" · "),
     measures,
   }));
