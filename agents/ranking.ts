@@ -59,6 +59,7 @@ export const ranking: Agent<View, RankingInput> = {
       })),
       met: (a, b) => view.met(a, b),
       cosine: (a, b) => similarity(view, a, b),
+      ratings: view.ratings,
       busy: busy.flatMap((decision) =>
         decision.kind === "match" ? [[decision.firstId, decision.secondId] as const] : []
       ),
@@ -94,6 +95,7 @@ export const ranking: Agent<View, RankingInput> = {
       firstId: input.firstId,
       secondId: input.secondId,
       mode: input.mode,
+      bothOrders: null,
     } as const;
     try {
       const { value, model, promptVersion } = await context.record({

@@ -196,6 +196,15 @@ function checkTogether(settings: Settings, origin: string): void {
       "At least one of pNew, pClose, pRandom must be above 0.",
     );
   }
+  const { panel } = settings.ranking;
+  const twice = panel.find((model, i) => panel.indexOf(model) !== i);
+  if (twice !== undefined) {
+    throw inputError(
+      `${origin}.ranking.panel`,
+      twice,
+      "It is named twice: each member judges as often as others.",
+    );
+  }
   const shares = Object.values(settings.budgetShares).reduce((sum, share) => sum + share, 0);
   if (shares > 1 + 1e-9) {
     throw inputError(`${origin}.budgetShares`, Number(shares.toFixed(4)), "The shares may sum to 1 at most.");

@@ -50,6 +50,23 @@ export interface Settings {
   };
   /** How matches are drawn, judged and rated. */
   ranking: {
+    /** What orders the leaderboard, the top k and evolution's choice; the other rating is kept beside it. */
+    rating: "bradley_terry" | "elo";
+    /**
+     * Which pairs are drawn. `information`: the pair of which a verdict is expected to tell most · `buckets`: the seed's
+     * three, by `pNew`, `pClose`, `pRandom` · `swiss`: round by round, equals against equals · `random`.
+     */
+    pairing: "information" | "buckets" | "swiss" | "random";
+    /** How many of the best are looked for. */
+    topK: number;
+    /** What `information` cares for: 0 for who is among the best `topK` alone, 1 for the whole order. */
+    wholeOrder: number;
+    /** Spread of strengths before any match, in logits; 0 finds it by the evidence. */
+    priorWidth: number;
+    /** What 0.2 of review score is worth before any match, in logits; matches correct it. 0 ignores reviews. */
+    reviewPrior: number;
+    /** The part of its parents' strength that a child begins with. */
+    parentPrior: number;
     /** Rating of a newcomer. */
     eloInitial: number;
     /** K while one of the two is new. */
@@ -74,8 +91,15 @@ export interface Settings {
     closeWindow: number;
     /** Matches at most between the same two. */
     maxMatchesPerPair: number;
-    /** Who is shown first: by lot (balanced for repeats), or the older one. */
-    order: "coin" | "fixed";
+    /**
+     * Who is shown first. `coin`: by lot, balanced for repeats · `both`: each match is judged in both orders, by two calls,
+     * and a disagreement is a tie · `fixed`: the older one, for comparison.
+     */
+    order: "coin" | "both" | "fixed";
+    /** Models that judge in rotation instead of the routes' own; empty for the routes' own. */
+    panel: string[];
+    /** Hypotheses that one call judges: 2 for pairs, 3 to 6 for groups that are ranked. A debate is always of two. */
+    judgedAtOnce: number;
   };
   /** When and what is evolved. */
   evolution: {
@@ -124,6 +148,8 @@ export interface Settings {
     minIdeas: number;
     /** Valid matches before stability counts. */
     minMatches: number;
+    /** The expected precision of the best `ranking.topK` at which the ranking counts as settled; 0 for never. */
+    topKPrecision: number;
     /** Tasks that end in a row without progress until the session counts as stalled. */
     stallAfter: number;
   };
@@ -250,8 +276,10 @@ export interface Settings {
     latencyMs: number;
     /** Spread of the judge's noise, in logits. */
     judgeNoise: number;
-    /** What standing first is worth to the judge, in logits. */
+    /** What standing first is worth to the judge, in logits; in a group it is spread over the places. */
     positionBias: number;
+    /** The judge says `tie` where what it sees differs by less than this, in logits. */
+    tieWidth: number;
   };
 }
 
@@ -274,6 +302,13 @@ export const settingsSchema: z.ZodType<Settings> = z.strictObject({
     differFrom: positive,
   }),
   ranking: z.strictObject({
+    rating: z.enum(["bradley_terry", "elo"]),
+    pairing: z.enum(["information", "buckets", "swiss", "random"]),
+    topK: positive,
+    wholeOrder: fraction,
+    priorWidth: z.number().nonnegative().max(10),
+    reviewPrior: z.number().min(-5).max(5),
+    parentPrior: z.number().min(0).max(0.95),
     eloInitial: z.number(),
     kFactorNew: z.number().positive(),
     kFactorWarm: z.number().positive(),
@@ -286,7 +321,9 @@ export const settingsSchema: z.ZodType<Settings> = z.strictObject({
     pRandom: z.number().nonnegative(),
     closeWindow: z.number().positive(),
     maxMatchesPerPair: positive,
-    order: z.enum(["coin", "fixed"]),
+    order: z.enum(["coin", "both", "fixed"]),
+    panel: z.array(z.string().min(1)),
+    judgedAtOnce: z.number().int().min(2).max(6),
   }),
   evolution: z.strictObject({
     minMature: positive,
@@ -313,6 +350,7 @@ export const settingsSchema: z.ZodType<Settings> = z.strictObject({
     matchSnapshotEvery: positive,
     minIdeas: count,
     minMatches: count,
+    topKPrecision: fraction,
     stallAfter: positive,
   }),
   vectors: z.strictObject({
@@ -376,6 +414,7 @@ export const settingsSchema: z.ZodType<Settings> = z.strictObject({
     latencyMs: z.number().nonnegative(),
     judgeNoise: z.number().nonnegative(),
     positionBias: z.number(),
+    tieWidth: z.number().nonnegative(),
   }),
 });
 
@@ -400,6 +439,13 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({
   },
   generation: { debateEvery: 4, debateTurns: 4, matchesPerIdea: 2, differFrom: 40 },
   ranking: {
+    rating: "bradley_terry",
+    pairing: "information",
+    topK: 5,
+    wholeOrder: 0.1,
+    priorWidth: 0,
+    reviewPrior: 0.3,
+    parentPrior: 0.5,
     eloInitial: 1200,
     kFactorNew: 32,
     kFactorWarm: 16,
@@ -413,6 +459,8 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({
     closeWindow: 200,
     maxMatchesPerPair: 2,
     order: "coin",
+    panel: [],
+    judgedAtOnce: 2,
   },
   evolution: { minMature: 20, matureMatches: 3, topK: 5, everyMatches: 20, standstillSnapshots: 3 },
   metareview: {
@@ -431,6 +479,7 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({
     matchSnapshotEvery: 10,
     minIdeas: 0,
     minMatches: 0,
+    topKPrecision: 0.9,
     stallAfter: 8,
   },
   vectors: {
@@ -538,5 +587,5 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({
     warnCategories: ["dual_use_bio"],
     warnConfidence: 0.6,
   },
-  simulator: { latencyMs: 0, judgeNoise: 0.6, positionBias: 0.2 },
+  simulator: { latencyMs: 0, judgeNoise: 0.6, positionBias: 0.2, tieWidth: 0 },
 });

@@ -188,6 +188,8 @@ export type Outcome =
     readonly secondId: string;
     readonly mode: MatchMode;
     readonly verdict: MatchVerdict;
+    /** The two verdicts behind it where it was judged in both orders, told by this match's first and second. */
+    readonly bothOrders: readonly [MatchVerdict, MatchVerdict] | null;
     readonly rationale: string;
     readonly judge: string | null;
     readonly promptVersion: string | null;
@@ -212,6 +214,8 @@ export type Decision =
     readonly mode: MatchMode;
     /** Why this pair: `focus`, `new`, `close`, `random`. */
     readonly bucket: string;
+    /** The member of the panel that judges; absent without a panel. */
+    readonly judge?: string | undefined;
   }
   | { readonly kind: "evolve"; readonly parents: readonly string[] }
   | { readonly kind: "none" }

@@ -8,6 +8,7 @@ export type IdPrefix =
   | "hyp"
   | "rev"
   | "mat"
+  | "grp"
   | "tsk"
   | "fbk"
   | "dir"

@@ -57,8 +57,8 @@ export const REVIEW_KINDS = ["full", "verification", "observation"] as const;
 /** A kind of review. */
 export type ReviewKind = (typeof REVIEW_KINDS)[number];
 
-/** How a match is judged, or `invalid` where no verdict could be read. */
-export const MATCH_MODES = ["pairwise", "debate"] as const;
+/** How a match is judged: two texts side by side, after a debate, or as part of a group that one call ranks. */
+export const MATCH_MODES = ["pairwise", "debate", "kwise"] as const;
 /** How a match is judged. */
 export type MatchMode = (typeof MATCH_MODES)[number];
 
@@ -277,12 +277,25 @@ export interface MatchRecord extends RecordBase {
   readonly mode: MatchMode;
   /** Who won. */
   readonly verdict: MatchVerdict;
+  /**
+   * Where it was judged in both orders: what the judge said with the first shown first, and with the second shown first,
+   * both told by the match's own first and second. The verdict is what both say; `tie` where they differ; `invalid` where
+   * either is.
+   */
+  readonly bothOrders: readonly [MatchVerdict, MatchVerdict] | null;
+  /** Shared by the matches that one call of a group made, in which each pair of the group is a match; else `null`. */
+  readonly group: string | null;
   /** `model`, or a person's name. */
   readonly author: string;
   /** How much it counts: 1 unless said otherwise. */
   readonly weight: number;
   /** The model that judged, if one did. */
   readonly judge: string | null;
+  /**
+   * The member of the panel whose turn it was, where a panel judges. Another model may have answered in its stead, or
+   * nobody: a rotation that counted answers alone would ask the one that gives none for ever.
+   */
+  readonly panelist: string | null;
   /** The version of the judging prompt. */
   readonly promptVersion: string | null;
   /** The revision under which it was judged. */

@@ -6,7 +6,7 @@ import { select, type Stretch, type Table } from "./table.ts";
 import { matchHeads } from "./tables/matches.ts";
 import { AGENT_NAMES } from "./tables/session.ts";
 import { tasks } from "./tables/tasks.ts";
-import type { SessionRecord, TaskStanding } from "./view.ts";
+import type { OpenRatings, SessionRecord, TaskStanding } from "./view.ts";
 
 const KINDS = Object.keys(TABLES) as RecordKind[];
 
@@ -17,10 +17,16 @@ const READ = KINDS.filter((kind) => kind !== "task" && kind !== "taskState" && k
 const ENDED_FOR_GOOD = "('done', 'cancelled', 'void')";
 
 /** Builds the projection of a session up to the end of its last stretch. */
-export function loadProjection(sql: Sql, session: SessionRecord, stretches: readonly Stretch[]): Projection {
+export function loadProjection(
+  sql: Sql,
+  session: SessionRecord,
+  stretches: readonly Stretch[],
+  openRatings: OpenRatings,
+): Projection {
   const projection: Projection = new Projection(
     session,
     archiveOf(sql, stretches, (): number => projection.seq),
+    openRatings,
   );
   projection.begin(summarize(sql, stretches));
   for (const stretch of stretches) {

@@ -10,6 +10,7 @@ const decision: z.ZodType<Decision> = z.discriminatedUnion("kind", [
     secondId: z.string(),
     mode: z.enum(MATCH_MODES),
     bucket: z.string(),
+    judge: z.string().optional(),
   }),
   z.object({ kind: z.literal("evolve"), parents: z.array(z.string()) }),
   z.object({ kind: z.literal("none") }),

@@ -1,16 +1,3 @@
-import {
-  HYPOTHESIS_STATES,
-  MATCH_MODES,
-  MATCH_VERDICTS,
-  REVIEW_KINDS,
-  REVIEW_VERDICTS,
-  SESSION_STATUSES,
-  STOP_REASONS,
-  STRATEGIES,
-  TASK_ACTIONS,
-  TASK_STATUSES,
-} from "../domain/records.ts";
-
 /** One step from a version of the file format to the next. Applied in one transaction, whole or not at all. */
 export interface Migration {
   /** The version that it leads to: 1, 2, 3 … */
@@ -24,9 +11,10 @@ export interface Migration {
 /** `cosc` in ASCII: SQLite's `application_id` of a store, by which other databases are told apart. */
 export const APPLICATION_ID = 0x636f7363;
 
-const oneOf = (words: readonly string[]) => words.map((word) => `'${word}'`).join(", ");
-
-/** Columns that every append-only table begins with. */
+/**
+ * Columns that every append-only table begins with. Apart from this, all words stand in the SQL itself and are not taken
+ * from the records' types: those grow, and what a released version said must not.
+ */
 const LEAD = "session TEXT NOT NULL REFERENCES sessions (id), seq INTEGER NOT NULL CHECK (seq > 0)";
 
 const FIRST = `
@@ -45,8 +33,8 @@ CREATE TABLE commits (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE session_states (
-  ${LEAD}, status TEXT NOT NULL CHECK (status IN (${oneOf(SESSION_STATUSES)})),
-  reason TEXT CHECK (reason IN (${oneOf(STOP_REASONS)})), note TEXT NOT NULL
+  ${LEAD}, status TEXT NOT NULL CHECK (status IN ('created', 'running', 'paused', 'stopped', 'done', 'aborted')),
+  reason TEXT CHECK (reason IN ('budget', 'wall_clock', 'elo_stable', 'top_k_settled', 'idle', 'stalled', 'provider', 'blocked', 'external')), note TEXT NOT NULL
 ) STRICT;
 CREATE INDEX session_states_by_seq ON session_states (session, seq);
 
@@ -61,18 +49,14 @@ CREATE TABLE hypotheses (
   ${LEAD}, id TEXT NOT NULL, label TEXT NOT NULL, version INTEGER NOT NULL CHECK (version > 0), title TEXT NOT NULL,
   statement TEXT NOT NULL, mechanism TEXT NOT NULL, entities TEXT NOT NULL CHECK (json_valid(entities)),
   anticipated_outcomes TEXT NOT NULL, novelty_argument TEXT NOT NULL,
-  strategy TEXT NOT NULL CHECK (strategy IN (${
-  oneOf(STRATEGIES)
-})), parents TEXT NOT NULL CHECK (json_valid(parents)),
+  strategy TEXT NOT NULL CHECK (strategy IN ('literature', 'debate', 'combine', 'simplify', 'out_of_box', 'feasibility', 'human')), parents TEXT NOT NULL CHECK (json_valid(parents)),
   citations TEXT NOT NULL CHECK (json_valid(citations)), dropped_citations INTEGER NOT NULL, author TEXT NOT NULL,
   generation INTEGER NOT NULL CHECK (generation >= 0), task_id TEXT, UNIQUE (session, id, version)
 ) STRICT;
 CREATE INDEX hypotheses_by_seq ON hypotheses (session, seq);
 
 CREATE TABLE hypothesis_states (
-  ${LEAD}, hypothesis_id TEXT NOT NULL, state TEXT NOT NULL CHECK (state IN (${
-  oneOf(HYPOTHESIS_STATES)
-})), reason TEXT NOT NULL
+  ${LEAD}, hypothesis_id TEXT NOT NULL, state TEXT NOT NULL CHECK (state IN ('draft', 'reviewed', 'in_tournament', 'disproved', 'rejected', 'quarantined')), reason TEXT NOT NULL
 ) STRICT;
 CREATE INDEX hypothesis_states_by_seq ON hypothesis_states (session, seq);
 
@@ -91,9 +75,7 @@ CREATE INDEX duplicates_by_seq ON duplicates (session, seq);
 
 CREATE TABLE reviews (
   ${LEAD}, id TEXT NOT NULL, label TEXT NOT NULL, hypothesis_id TEXT NOT NULL, hypothesis_version INTEGER NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN (${oneOf(REVIEW_KINDS)})), verdict TEXT NOT NULL CHECK (verdict IN (${
-  oneOf(REVIEW_VERDICTS)
-})),
+  kind TEXT NOT NULL CHECK (kind IN ('full', 'verification', 'observation')), verdict TEXT NOT NULL CHECK (verdict IN ('already_explained', 'other_more_likely', 'missing_piece', 'neutral', 'disproved')),
   scores TEXT NOT NULL CHECK (json_valid(scores)), assumptions TEXT NOT NULL CHECK (json_valid(assumptions)),
   evidence TEXT NOT NULL CHECK (json_valid(evidence)), dropped_evidence INTEGER NOT NULL, notes TEXT NOT NULL,
   author TEXT NOT NULL, task_id TEXT, UNIQUE (session, id)
@@ -118,9 +100,7 @@ CREATE INDEX safety_screens_by_seq ON safety_screens (session, seq);
 
 CREATE TABLE tournament_matches (
   ${LEAD}, id TEXT NOT NULL, label TEXT NOT NULL, first_id TEXT NOT NULL, second_id TEXT NOT NULL CHECK (first_id <> second_id),
-  mode TEXT NOT NULL CHECK (mode IN (${oneOf(MATCH_MODES)})), verdict TEXT NOT NULL CHECK (verdict IN (${
-  oneOf(MATCH_VERDICTS)
-})),
+  mode TEXT NOT NULL CHECK (mode IN ('pairwise', 'debate')), verdict TEXT NOT NULL CHECK (verdict IN ('first', 'second', 'tie', 'invalid')),
   author TEXT NOT NULL, weight REAL NOT NULL CHECK (weight >= 0), judge TEXT, prompt_version TEXT, revision INTEGER NOT NULL,
   task_id TEXT, rationale TEXT NOT NULL, UNIQUE (session, id)
 ) STRICT;
@@ -175,17 +155,13 @@ CREATE INDEX overviews_by_seq ON overviews (session, seq);
 
 CREATE TABLE tasks (
   ${LEAD}, id TEXT NOT NULL, label TEXT NOT NULL, key TEXT NOT NULL, agent TEXT NOT NULL,
-  action TEXT NOT NULL CHECK (action IN (${
-  oneOf(TASK_ACTIONS)
-})), target_id TEXT, payload TEXT NOT NULL CHECK (json_valid(payload)),
+  action TEXT NOT NULL CHECK (action IN ('parse_goal', 'generate', 'review', 'match', 'evolve', 'system_feedback', 'overview')), target_id TEXT, payload TEXT NOT NULL CHECK (json_valid(payload)),
   priority INTEGER NOT NULL, max_attempts INTEGER NOT NULL, UNIQUE (session, id), UNIQUE (session, key)
 ) STRICT;
 CREATE INDEX tasks_by_seq ON tasks (session, seq);
 
 CREATE TABLE task_states (
-  ${LEAD}, task_id TEXT NOT NULL, status TEXT NOT NULL CHECK (status IN (${
-  oneOf(TASK_STATUSES)
-})), attempts INTEGER NOT NULL,
+  ${LEAD}, task_id TEXT NOT NULL, status TEXT NOT NULL CHECK (status IN ('pending', 'deferred', 'leased', 'in_progress', 'waiting', 'done', 'dead', 'cancelled', 'void')), attempts INTEGER NOT NULL,
   reason TEXT NOT NULL
 ) STRICT;
 CREATE INDEX task_states_by_seq ON task_states (session, seq);
@@ -196,7 +172,7 @@ CREATE UNIQUE INDEX task_ends ON task_states (session, task_id) WHERE status IN 
 -- The working queue: open tasks only, changed in place. What ended is history, in tasks and task_states.
 CREATE TABLE queue (
   session TEXT NOT NULL REFERENCES sessions (id), task_id TEXT NOT NULL, n INTEGER NOT NULL, priority INTEGER NOT NULL,
-  status TEXT NOT NULL CHECK (status IN (${oneOf(TASK_STATUSES)})), not_before INTEGER NOT NULL DEFAULT 0,
+  status TEXT NOT NULL CHECK (status IN ('pending', 'deferred', 'leased', 'in_progress', 'waiting', 'done', 'dead', 'cancelled', 'void')), not_before INTEGER NOT NULL DEFAULT 0,
   owner TEXT, lease_expires_at INTEGER, attempts INTEGER NOT NULL DEFAULT 0, crashes INTEGER NOT NULL DEFAULT 0,
   claim_seq INTEGER, revision INTEGER, decision TEXT CHECK (decision IS NULL OR json_valid(decision)),
   calls_base INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (session, task_id)
@@ -286,6 +262,60 @@ CREATE VIEW v_calls AS
     micro_usd / 1e6 AS usd, input_tokens, output_tokens, unconfirmed, duration_ms, at FROM transcripts;
 `;
 
+const JUDGING = `
+DROP VIEW v_leaderboard;
+DROP VIEW v_matches;
+-- A CHECK can't be altered: the table is made anew, with the rows and their order as they were.
+CREATE TABLE matches_of_version_3 (
+  ${LEAD}, id TEXT NOT NULL, label TEXT NOT NULL, first_id TEXT NOT NULL, second_id TEXT NOT NULL CHECK (first_id <> second_id),
+  mode TEXT NOT NULL CHECK (mode IN ('pairwise', 'debate', 'kwise')),
+  verdict TEXT NOT NULL CHECK (verdict IN ('first', 'second', 'tie', 'invalid')),
+  author TEXT NOT NULL, weight REAL NOT NULL CHECK (weight >= 0), judge TEXT, prompt_version TEXT, revision INTEGER NOT NULL,
+  task_id TEXT, rationale TEXT NOT NULL,
+  -- What the judge said with the first shown first, and with the second shown first; both told by the match's own order.
+  as_shown TEXT CHECK (as_shown IN ('first', 'second', 'tie', 'invalid')),
+  swapped TEXT CHECK (swapped IN ('first', 'second', 'tie', 'invalid')),
+  match_group TEXT, panelist TEXT, UNIQUE (session, id), CHECK ((as_shown IS NULL) = (swapped IS NULL))
+) STRICT;
+INSERT INTO matches_of_version_3 (rowid, session, seq, id, label, first_id, second_id, mode, verdict, author, weight, judge,
+    prompt_version, revision, task_id, rationale)
+  SELECT rowid, session, seq, id, label, first_id, second_id, mode, verdict, author, weight, judge,
+    prompt_version, revision, task_id, rationale
+  FROM tournament_matches ORDER BY rowid;
+DROP TABLE tournament_matches;
+ALTER TABLE matches_of_version_3 RENAME TO tournament_matches;
+CREATE INDEX tournament_matches_by_seq ON tournament_matches (session, seq);
+CREATE VIEW v_leaderboard AS
+  WITH played AS (
+    SELECT session, first_id AS id, delta, verdict_score AS score FROM (
+      SELECT e.session, e.first_id, e.second_id, e.delta,
+        CASE m.verdict WHEN 'first' THEN 1.0 WHEN 'second' THEN 0.0 ELSE 0.5 END AS verdict_score
+      FROM elo_journal e JOIN tournament_matches m ON m.session = e.session AND m.id = e.match_id
+      WHERE e.epoch = (SELECT max(epoch) FROM elo_journal o WHERE o.session = e.session))
+    UNION ALL
+    SELECT session, second_id, -delta, 1.0 - verdict_score FROM (
+      SELECT e.session, e.first_id, e.second_id, e.delta,
+        CASE m.verdict WHEN 'first' THEN 1.0 WHEN 'second' THEN 0.0 ELSE 0.5 END AS verdict_score
+      FROM elo_journal e JOIN tournament_matches m ON m.session = e.session AND m.id = e.match_id
+      WHERE e.epoch = (SELECT max(epoch) FROM elo_journal o WHERE o.session = e.session)))
+  SELECT h.session, h.label, h.title, h.strategy, h.generation, s.state,
+    json_extract(x.settings, '$.ranking.eloInitial') + coalesce(sum(p.delta), 0) AS elo,
+    count(p.id) AS matches, coalesce(sum(p.score = 1), 0) AS won, coalesce(sum(p.score = 0), 0) AS lost,
+    coalesce(sum(p.score = 0.5), 0) AS tied
+  FROM v_hypotheses h JOIN sessions x ON x.id = h.session
+  JOIN hypothesis_states s ON s.rowid = (
+    SELECT max(rowid) FROM hypothesis_states o WHERE o.session = h.session AND o.hypothesis_id = h.id)
+  LEFT JOIN played p ON p.session = h.session AND p.id = h.id
+  GROUP BY h.session, h.id;
+CREATE VIEW v_matches AS
+  SELECT m.session, m.seq, m.label, a.label AS first, b.label AS second, m.mode, m.verdict, m.judge, m.author, m.weight,
+    e.k, e.first_before, e.second_before, e.delta, m.rationale, m.as_shown, m.swapped, m.match_group, m.panelist
+  FROM tournament_matches m
+  LEFT JOIN elo_journal e ON e.session = m.session AND e.match_id = m.id AND e.epoch = 0
+  JOIN v_hypotheses a ON a.session = m.session AND a.id = m.first_id
+  JOIN v_hypotheses b ON b.session = m.session AND b.id = m.second_id;
+`;
+
 /** Hypotheses of before get the model that their task's last answered call of writing was given by. */
 const WRITERS = `
 ALTER TABLE hypotheses ADD COLUMN model TEXT;
@@ -301,5 +331,6 @@ UPDATE hypotheses SET model = (
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "records, queue, calls, budget, events", sql: FIRST },
   { version: 2, name: "views for readers in other languages", sql: READERS },
-  { version: 3, name: "the model that wrote a hypothesis", sql: WRITERS },
+  { version: 3, name: "matches judged in both orders, in groups, by a panel", sql: JUDGING },
+  { version: 4, name: "the model that wrote a hypothesis", sql: WRITERS },
 ];

@@ -24,7 +24,8 @@ export interface Meetings {
 
 /**
  * Who is shown first. `fixed`: the older one (by birth, then by id). `coin`: the one that was shown first less often in
- * this pair, and by lot when that is even, so that a judge's liking for a place cancels out over repeats.
+ * this pair, and by lot when that is even, so that a judge's liking for a place cancels out over repeats. `both`: the same,
+ * since in a debate before the two verdicts one side still speaks first.
  */
 export function showOrder<T extends Contender>(
   a: T,
@@ -36,6 +37,7 @@ export function showOrder<T extends Contender>(
   switch (order) {
     case "fixed":
       return a.bornSeq < b.bornSeq || (a.bornSeq === b.bornSeq && a.id < b.id) ? [a, b] : [b, a];
+    case "both":
     case "coin": {
       const lead = 2 * met.firstShown - met.total;
       if (lead !== 0) return lead < 0 ? [a, b] : [b, a];

@@ -1,3 +1,4 @@
+import type { Belief } from "../domain/ratings.ts";
 import { type Comparison, covarianceOf, type Fit, type Unknown } from "./bradley_terry.ts";
 import { logistic } from "./normal.ts";
 
@@ -5,7 +6,7 @@ import { logistic } from "./normal.ts";
  * What is known of the unknowns after some matches: a normal distribution, to which newcomers and single verdicts can be
  * added without a refit. It is a value of its own: a copy can be changed without the original.
  */
-export class Posterior {
+export class Posterior implements Belief {
   #size: number;
   #stride: number;
   #mean: Float64Array;

@@ -51,6 +51,8 @@ export interface RatedGroup {
 /** An unknown whose width may be found by the evidence: `sd` is then a multiple of it. */
 interface Kept extends Unknown {
   readonly scaled: boolean;
+  /** Its review's score in units, where reviews count. */
+  readonly review?: number;
 }
 
 type Happening =
@@ -94,8 +96,10 @@ export class RatingBook {
   readonly #judges = new Map<string, number>();
   #reviewSlope = -1;
   #driftSlope = -1;
-  #scores = 0;
-  #scored = 0;
+  #reviews = 0;
+  #reviewed = 0;
+  /** The mean review of those who had entered at the last refit: strength 0 stands for it. */
+  #reviewCentre: number | null = null;
   #matches = 0;
   /** Entrants since the last match, and how many there were before them. */
   #wave = { before: 0, played: 0 };
@@ -152,17 +156,18 @@ export class RatingBook {
     const { parentPrior, reviewPrior } = this.#settings;
     const known = parentPrior === 0 ? [] : parents.flatMap((parent) => this.#places.get(parent) ?? []);
     for (const on of known) from.push({ on, weight: parentPrior / known.length });
-    if (reviewPrior !== 0 && score !== null) {
-      this.#scores += score;
-      this.#scored++;
-    }
-    if (reviewPrior !== 0 && this.#scored > 0) {
-      if (this.#reviewSlope < 0) {
-        this.#reviewSlope = this.#add({ mean: reviewPrior, sd: REVIEW_SPREAD, from: [], scaled: false });
+    let review: number | undefined;
+    if (reviewPrior !== 0) {
+      if (score !== null) {
+        this.#reviews += score / REVIEW_UNIT;
+        this.#reviewed++;
+        if (this.#reviewSlope < 0) {
+          this.#reviewSlope = this.#add({ mean: reviewPrior, sd: REVIEW_SPREAD, from: [], scaled: false });
+        }
       }
       // Without a review of its own it counts as an average one.
-      const units = ((score ?? this.#scores / this.#scored) - 0.5) / REVIEW_UNIT;
-      from.push({ on: this.#reviewSlope, weight: units });
+      if (this.#reviewed > 0) review = score === null ? this.#reviews / this.#reviewed : score / REVIEW_UNIT;
+      this.#reviewCentre ??= review ?? null;
     }
     if (this.#wave.before > 0) {
       if (this.#driftSlope < 0) {
@@ -173,7 +178,10 @@ export class RatingBook {
       from.push({ on: this.#driftSlope, weight: own * this.#wave.before / DRIFT_UNIT });
     }
     const sd = known.length > 0 ? Math.sqrt(1 - parentPrior ** 2) : 1;
-    this.#places.set(id, this.#add({ mean: 0, sd: Math.max(sd, 0.1), from, scaled: true }));
+    this.#places.set(
+      id,
+      this.#add({ mean: 0, sd, from, scaled: true, ...(review === undefined ? {} : { review }) }),
+    );
   }
 
   /** Writes a verdict down; one on a hypothesis that never entered is left out. */
@@ -253,19 +261,29 @@ export class RatingBook {
     }
   }
 
+  /** An unknown as it stands under a width and the present centre of reviews. */
   #scaled(unknown: Kept, width: number): Unknown {
-    return unknown.scaled ? { ...unknown, sd: unknown.sd * width } : unknown;
+    if (!unknown.scaled) return unknown;
+    const { mean, sd, from, review } = unknown;
+    const lean = review === undefined
+      ? from
+      : [...from, { on: this.#reviewSlope, weight: review - (this.#reviewCentre ?? review) }];
+    return { mean, sd: sd * width, from: lean };
   }
 
   #refit(): void {
     const { unknowns, comparisons, placings, matches } = this.#anchor;
     const kept = this.#unknowns.slice(0, unknowns);
+    const reviews = kept.flatMap(({ review }) => review ?? []);
+    if (reviews.length > 0) {
+      this.#reviewCentre = reviews.reduce((sum, units) => sum + units, 0) / reviews.length;
+    }
     const judged = {
       comparisons: this.#comparisons.slice(0, comparisons),
       placings: this.#placings.slice(0, placings),
     };
-    const fitWith = (width: number) =>
-      fitBradleyTerry({ unknowns: kept.map((unknown) => this.#scaled(unknown, width)), ...judged });
+    const fitWith = (width: number, start?: Float64Array) =>
+      fitBradleyTerry({ unknowns: kept.map((unknown) => this.#scaled(unknown, width)), ...judged }, start);
     const players = kept.filter((unknown) => unknown.scaled).length;
     if (this.#settings.priorWidth > 0) {
       this.#posterior = Posterior.of(fitWith(this.#settings.priorWidth));
@@ -273,8 +291,10 @@ export class RatingBook {
       this.#width = FIRST_WIDTH;
       this.#posterior = Posterior.of(fitWith(FIRST_WIDTH));
     } else {
+      let start: Float64Array | undefined;
       const best = climb(WIDTHS, FIRST_WIDTH, (width) => {
-        const fit = fitWith(width);
+        const fit = fitWith(width, start);
+        start = fit.x;
         return { fit, value: fit.logEvidence - (Math.log(width) / WIDTH_SPREAD) ** 2 / 2 };
       });
       this.#width = best.at;

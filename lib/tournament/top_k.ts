@@ -1,16 +1,7 @@
+import type { Belief } from "../domain/ratings.ts";
 import { rng } from "../domain/rng.ts";
 import { factor } from "./cholesky.ts";
 import { normalBelow } from "./normal.ts";
-
-/** What is known of strengths, as far as a question about the best asks: means and covariances in logits. */
-export interface Belief {
-  /** The mean of an unknown. */
-  mean(place: number): number;
-  /** Its variance. */
-  variance(place: number): number;
-  /** The covariance of two unknowns. */
-  covariance(a: number, b: number): number;
-}
 
 /** Who is among the best k, as far as is known. */
 export interface TopK {
@@ -22,6 +13,9 @@ export interface TopK {
    */
   readonly expectedPrecision: number;
 }
+
+/** What a question about the best needs to know. */
+export type Moments = Pick<Belief, "mean" | "variance" | "covariance">;
 
 /** Pairs of mirrored draws; the standard error of a chance near one half is below 0.016. */
 const DRAWS = 512;
@@ -40,7 +34,7 @@ let normals: Float64Array | null = null;
  *
  * @param places the unknowns that compete
  */
-export function topK(belief: Belief, places: readonly number[], k: number): TopK {
+export function topK(belief: Moments, places: readonly number[], k: number): TopK {
   const n = places.length;
   const chances = new Float64Array(n);
   if (n <= k) return { chances: chances.fill(1), expectedPrecision: 1 };
@@ -87,7 +81,7 @@ export function boundary(
  *
  * @param places best first
  */
-export function tiers(belief: Belief, places: readonly number[], sure = 0.9): number[] {
+export function tiers(belief: Moments, places: readonly number[], sure = 0.9): number[] {
   const groups: number[] = [];
   let head = places[0], group = 1;
   for (const place of places) {
@@ -106,7 +100,7 @@ export function tiers(belief: Belief, places: readonly number[], sure = 0.9): nu
 
 /** Adds for each of the open ones the share of draws in which it takes one of the seats. */
 function draw(
-  belief: Belief,
+  belief: Moments,
   places: readonly number[],
   open: readonly number[],
   seats: number,

@@ -266,6 +266,7 @@ function judged(first: string, second: string, verdict: MatchVerdict): Outcome {
     secondId: hypothesisId(second),
     mode: "pairwise",
     verdict,
+    bothOrders: null,
     rationale: "because",
     judge: "judge",
     promptVersion: "p1",

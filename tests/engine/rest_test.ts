@@ -38,6 +38,7 @@ function pool() {
           secondId: hypothesisId(second),
           mode: "pairwise",
           verdict,
+          bothOrders: null,
           rationale: "",
           judge: "judge",
           promptVersion: "p1",

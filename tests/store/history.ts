@@ -335,6 +335,11 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
           verdict: pick(MATCH_VERDICTS, c) ?? "first",
           weight: 1 / (1 + a),
           judge: a % 2 === 0 ? null : "judge",
+          panelist: b % 3 === 0 ? "judge" : null,
+          group: b % 2 === 0 ? null : recordId("grp", key),
+          bothOrders: a % 3 === 0
+            ? [pick(MATCH_VERDICTS, a) ?? "tie", pick(MATCH_VERDICTS, b) ?? "tie"]
+            : null,
         });
         matches.set(entry.record.id, { ...entry.record, seq: 0, label: "" });
         entries.push(entry);

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { hashOf } from "../../lib/domain/ids.ts";
+import { canonicalExport } from "../../lib/store/canonical.ts";
 import { Sql } from "../../lib/store/database.ts";
 import { onNetwork } from "../../lib/store/driver.ts";
 import { migrate } from "../../lib/store/migrate.ts";
@@ -172,9 +174,9 @@ Deno.test("a store of version 1 is brought to the newest version and keeps what 
     store.close();
   }));
 
-Deno.test("hypotheses of before version 3 get the model that wrote them; a person's stay without", () => {
+Deno.test("hypotheses of before version 4 get the model that wrote them; a person's stay without", () => {
   const sql = new Sql(new DatabaseSync(":memory:"));
-  migrate(sql, "x", 1, MIGRATIONS.slice(0, 2));
+  migrate(sql, "x", 1, MIGRATIONS.slice(0, 3));
   const session = newSession("old");
   sql.run(
     "INSERT INTO sessions (id, name, goal, preferences, seed, mode, provider, settings, created_at) VALUES ('s', 'old', 'g', '', 'x', 'live', ?, ?, 3)",
@@ -216,6 +218,97 @@ Deno.test("hypotheses of before version 3 get the model that wrote them; a perso
   );
   assert.equal(sql.all("SELECT * FROM v_leaderboard").length, 0);
   sql.close();
+});
+
+Deno.test("a store of version 2 keeps its matches in their order, and takes those of a group", () =>
+  inFolder((folder) => {
+    const path = join(folder, "two.db");
+    const sql = new Sql(new DatabaseSync(path));
+    migrate(sql, path, 7, MIGRATIONS.slice(0, 2));
+    const session = newSession("two");
+    const a = hypothesisId("a"), b = hypothesisId("b");
+    sql.run(
+      "INSERT INTO sessions (id, name, goal, preferences, seed, mode, provider, settings, created_at) VALUES (?, ?, ?, '', 'x', 'live', ?, ?, 3)",
+      "ses_two",
+      session.name,
+      session.goal,
+      JSON.stringify(session.provider),
+      JSON.stringify(session.settings),
+    );
+    // Two matches of one commit: their order is that of their rows alone.
+    for (const [id, verdict, rowid] of [["mat_2", "second", 5], ["mat_1", "invalid", 9]] as const) {
+      sql.run(
+        "INSERT INTO tournament_matches (rowid, session, seq, id, label, first_id, second_id, mode, verdict, author, weight, " +
+          "judge, prompt_version, revision, task_id, rationale) " +
+          "VALUES (?, 'ses_two', 1, ?, ?, ?, ?, 'debate', ?, 'model', 1, 'j', 'p', 0, NULL, 'Because')",
+        rowid,
+        id,
+        rowid === 5 ? "M1" : "M2",
+        a,
+        b,
+        verdict,
+      );
+    }
+    sql.run(
+      "INSERT INTO commits (session, seq, at, kind, author, revision, progress, micro_usd, input_tokens, output_tokens, calls, " +
+        "unconfirmed_micro_usd) VALUES ('ses_two', 1, 1, 'test', 'engine', 0, 0, 0, 0, 0, 0, 0)",
+    );
+    sql.run("INSERT INTO session_clocks (session, ran_ms) VALUES ('ses_two', 0)");
+    sql.close();
+
+    const store = new Store({ database: path });
+    const before = store.view("ses_two").matches;
+    assert.deepEqual(
+      before.map(({ id, mode, verdict, bothOrders, group, panelist }) => [
+        id,
+        mode,
+        verdict,
+        bothOrders,
+        group,
+        panelist,
+      ]),
+      [["mat_2", "debate", "second", null, null, null], ["mat_1", "debate", "invalid", null, null, null]],
+    );
+    assert.equal(store.view("ses_two").rationale("mat_2"), "Because");
+    store.commit("ses_two", () =>
+      draft([
+        hypothesis("a"),
+        hypothesis("b"),
+        match("k", a, b, { mode: "kwise", group: "grp_1", panelist: "j", weight: 0.5 }),
+        match("both", b, a, { verdict: "tie", bothOrders: ["first", "second"] }),
+      ]));
+    store.close();
+
+    const again = new Store({ database: path });
+    assert.deepEqual(
+      again.view("ses_two").matches.slice(2).map(({ label, mode, group, bothOrders }) => [
+        label,
+        mode,
+        group,
+        bothOrders,
+      ]),
+      [["M3", "kwise", "grp_1", null], ["M4", "pairwise", null, ["first", "second"]]],
+    );
+    assert.deepEqual(
+      again.sql.all(
+        "SELECT label, mode, as_shown, swapped, match_group, panelist FROM v_matches ORDER BY label",
+      )
+        .slice(-2).map((row) => Object.values(row)),
+      [["M3", "kwise", null, null, "grp_1", "j"], ["M4", "pairwise", "first", "second", null, null]],
+    );
+    assert.match(canonicalExport(again, "ses_two"), /"bothOrders":\["first","second"\].*"group":null/);
+    assert.match(canonicalExport(again, "ses_two"), /"group":"grp_1"/);
+    assert.equal(
+      again.sql.get("SELECT count(*) AS n FROM sqlite_master WHERE name = 'tournament_matches_by_seq'")
+        ?.["n"],
+      1,
+    );
+    again.close();
+  }));
+
+Deno.test("a released version of the format is never edited", () => {
+  const released = MIGRATIONS.slice(0, 2).map(({ sql }) => hashOf(sql).slice(0, 16));
+  assert.deepEqual(released, ["19926ba0c9397677", "d7c84543291b48fd"]);
 });
 
 Deno.test("a migration that fails leaves the version before it", () => {

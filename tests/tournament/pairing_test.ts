@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { DEFAULT_SETTINGS } from "../../lib/config/settings.ts";
 import { rng } from "../../lib/domain/rng.ts";
-import { choosePair, type PairCandidate, type PairingInput } from "../../lib/tournament/pairing.ts";
+import { unrated } from "../../lib/store/unrated.ts";
+import type { PairCandidate } from "../../lib/tournament/pair_rules.ts";
+import { choosePair, type PairingInput } from "../../lib/tournament/pairing.ts";
 
-const RANKING = DEFAULT_SETTINGS.ranking;
+const RANKING = { ...DEFAULT_SETTINGS.ranking, pairing: "buckets" as const };
 
 /** Meetings as a store would count them. */
 class Meetings {
@@ -33,6 +35,7 @@ function input(over: Partial<PairingInput> & { key?: string | number } = {}): Pa
     candidates: candidates(6),
     met: () => ({ total: 0, firstShown: 0 }),
     cosine: () => 0,
+    ratings: unrated(),
     busy: [],
     settings: RANKING,
     matureMatches: 3,

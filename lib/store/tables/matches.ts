@@ -46,7 +46,16 @@ const MATCH_COLUMNS = [
   "prompt_version",
   "revision",
   "task_id",
+  "as_shown",
+  "swapped",
+  "match_group",
+  "panelist",
 ] as const;
+
+function verdicts(asShown: unknown, swapped: unknown): MatchRecord["bothOrders"] {
+  if (asShown === null || swapped === null) return null;
+  return [asWord(asShown, "as_shown", MATCH_VERDICTS), asWord(swapped, "swapped", MATCH_VERDICTS)];
+}
 
 function decodeMatch(row: Parameters<Table<MatchRecord>["decode"]>[0]): MatchRecord {
   return {
@@ -57,9 +66,12 @@ function decodeMatch(row: Parameters<Table<MatchRecord>["decode"]>[0]): MatchRec
     secondId: text(row, "second_id"),
     mode: word(row, "mode", MATCH_MODES),
     verdict: word(row, "verdict", MATCH_VERDICTS),
+    bothOrders: verdicts(row["as_shown"], row["swapped"]),
+    group: textOrNull(row, "match_group"),
     author: text(row, "author"),
     weight: number(row, "weight"),
     judge: textOrNull(row, "judge"),
+    panelist: textOrNull(row, "panelist"),
     promptVersion: textOrNull(row, "prompt_version"),
     revision: number(row, "revision"),
     taskId: textOrNull(row, "task_id"),
@@ -82,6 +94,10 @@ function decodeMatchTuple(values: readonly unknown[]): MatchRecord {
     promptVersion,
     revision,
     task,
+    asShown,
+    swapped,
+    group,
+    panelist,
   ] = values;
   return {
     seq: asNumber(seq, "seq"),
@@ -91,9 +107,12 @@ function decodeMatchTuple(values: readonly unknown[]): MatchRecord {
     secondId: asText(secondId, "second_id"),
     mode: asWord(mode, "mode", MATCH_MODES),
     verdict: asWord(verdict, "verdict", MATCH_VERDICTS),
+    bothOrders: verdicts(asShown, swapped),
+    group: group === null ? null : asText(group, "match_group"),
     author: asText(author, "author"),
     weight: asNumber(weight, "weight"),
     judge: judge === null ? null : asText(judge, "judge"),
+    panelist: panelist === null ? null : asText(panelist, "panelist"),
     promptVersion: promptVersion === null ? null : asText(promptVersion, "prompt_version"),
     revision: asNumber(revision, "revision"),
     taskId: task === null ? null : asText(task, "task_id"),
@@ -114,6 +133,10 @@ function encodeMatch(m: MatchRecord) {
     m.promptVersion,
     m.revision,
     m.taskId,
+    m.bothOrders?.[0] ?? null,
+    m.bothOrders?.[1] ?? null,
+    m.group,
+    m.panelist,
   ];
 }
 

@@ -93,6 +93,7 @@ function playOne(lab: SupervisorHandle, n: number, i: number, j: number, lot: nu
         ...ids,
         mode: "pairwise",
         verdict: lot < 0.5 ? "first" : "second",
+        bothOrders: null,
         rationale: "The first one says more that can be measured, and says it more exactly. ".repeat(6),
         judge: "bench",
         promptVersion: "p0123456789ab",
