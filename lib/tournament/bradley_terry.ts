@@ -61,9 +61,15 @@ export interface Problem {
   /** The unknowns; who leans on another comes after it. */
   readonly unknowns: readonly Unknown[];
   /** Judged pairs. */
-  readonly comparisons: readonly SwayedComparison[];
+  readonly comparisons: readonly Comparison[];
   /** Verdicts on several. */
   readonly placings?: readonly Placing[];
+}
+
+/** The same with comparisons in which more counts. */
+export interface SwayedProblem extends Problem {
+  /** Judged pairs. */
+  readonly comparisons: readonly SwayedComparison[];
 }
 
 /** The most probable values, and what is needed to say how sure they are. */
@@ -92,7 +98,7 @@ const SETTLED = 1e-6;
  *
  * @param start where Newton's method begins instead; the values of a fit of nearly the same problem save half of the work
  */
-export function fitBradleyTerry(problem: Problem, start?: Float64Array): Fit {
+export function fitBradleyTerry(problem: SwayedProblem, start?: Float64Array): Fit {
   const n = problem.unknowns.length;
   const precision = priorPrecision(problem.unknowns);
   const mean = priorMeans(problem.unknowns);
@@ -123,9 +129,9 @@ export function fitBradleyTerry(problem: Problem, start?: Float64Array): Fit {
   return { x, factor: hessian, logEvidence: value - widths - logDeterminant(hessian, n) / 2 };
 }
 
-/** The covariance of a fit by Laplace's approximation, n × n with rows `stride` apart. */
-export function covarianceOf(fit: Fit, stride = fit.x.length): Float64Array {
-  return invert(fit.factor, fit.x.length, stride);
+/** The covariance of a fit by Laplace's approximation, row by row. */
+export function covarianceOf(fit: Fit): Float64Array {
+  return invert(fit.factor, fit.x.length);
 }
 
 /** The prior mean of each unknown, with all that it leans on. */
@@ -152,7 +158,11 @@ function priorPrecision(unknowns: readonly Unknown[]): Float64Array {
   return precision;
 }
 
-function logPosterior({ unknowns, comparisons, placings = [] }: Problem, x: Float64Array): number {
+/** The logarithm of the posterior density at x, up to a constant. */
+export function logPosterior(
+  { unknowns, comparisons, placings = [] }: SwayedProblem,
+  x: Float64Array,
+): number {
   const at = (i: number) => (i < 0 ? 0 : x[i] ?? NaN);
   let sum = 0;
   for (const [i, { mean, sd, from }] of unknowns.entries()) {
@@ -172,7 +182,7 @@ function logPosterior({ unknowns, comparisons, placings = [] }: Problem, x: Floa
 
 /** First derivatives of the log posterior, and the second ones of its negative, at x. */
 function derivatives(
-  { comparisons, placings = [] }: Problem,
+  { comparisons, placings = [] }: SwayedProblem,
   precision: Float64Array,
   mean: Float64Array,
   x: Float64Array,
@@ -248,8 +258,18 @@ function along(also: readonly Lean[] | undefined, x: Float64Array): number {
   return also.reduce((sum, { on, weight }) => sum + weight * (x[on] ?? NaN), 0);
 }
 
-/** The choices that a ranking consists of: each time the first of the members was chosen. */
-function stages({ ranked, slots, term }: Placing, x: Float64Array) {
+/** One choice among several. */
+export interface Stage {
+  /** Places of those that could be chosen, the chosen one first. */
+  readonly members: readonly number[];
+  /** How much of the order term each has. */
+  readonly offsets: readonly number[];
+  /** The chance of each to be chosen. */
+  readonly shares: readonly number[];
+}
+
+/** The choices that a ranking consists of, at x: each time the first of the members was chosen. */
+export function stages({ ranked, slots, term }: Placing, x: Float64Array): Stage[] {
   const last = Math.max(1, ranked.length - 1);
   const beta = term < 0 ? 0 : x[term] ?? NaN;
   const all = ranked.map((on, k) => {

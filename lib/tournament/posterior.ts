@@ -26,12 +26,18 @@ export class Posterior implements Belief {
 
   /** Laplace's approximation about a fit. */
   static of(fit: Fit): Posterior {
-    const size = fit.x.length;
+    return Posterior.from(fit.x, covarianceOf(fit));
+  }
+
+  /** A normal distribution by its means and its covariances, row by row. */
+  static from(means: Float64Array, covariances: Float64Array): Posterior {
+    const size = means.length;
     const stride = size + 8;
-    const mean = new Float64Array(stride);
-    mean.set(fit.x);
-    const covariance = new Float64Array(stride * stride);
-    covariance.set(covarianceOf(fit, stride));
+    const mean = new Float64Array(stride), covariance = new Float64Array(stride * stride);
+    mean.set(means);
+    for (let i = 0; i < size; i++) {
+      covariance.set(covariances.subarray(i * size, (i + 1) * size), i * stride);
+    }
     return new Posterior(size, stride, mean, covariance);
   }
 

@@ -1,6 +1,15 @@
-import { type Comparison, fitBradleyTerry, type Lean, type Placing, type Unknown } from "./bradley_terry.ts";
+import {
+  type Comparison,
+  fitBradleyTerry,
+  type Lean,
+  type Placing,
+  type Problem,
+  type Unknown,
+} from "./bradley_terry.ts";
 import type { Score } from "./elo.ts";
 import { Posterior } from "./posterior.ts";
+import { fitWide, type WideFit } from "./wide_fit.ts";
+import { WidePosterior } from "./wide_posterior.ts";
 
 /** What the prior of a rating depends on. */
 export interface RatingSettings {
@@ -48,6 +57,9 @@ export interface RatedGroup {
   readonly judge: string | null;
 }
 
+/** What is known of the strengths: all covariances of a pool of hundreds, those that matter of a pool of thousands. */
+export type KnownStrengths = Posterior | WidePosterior;
+
 /** An unknown whose width may be found by the evidence: `sd` is then a multiple of it. */
 interface Kept extends Unknown {
   readonly scaled: boolean;
@@ -75,6 +87,12 @@ const REVIEW_UNIT = 0.2;
 /** How much later hypotheses may be better or worse than those that entered so many before them, in logits. */
 const DRIFT_WIDTH = 0.4;
 const DRIFT_UNIT = 40;
+/** Unknowns up to which all covariances are kept. */
+const MOST_DENSE = 300;
+/** Hypotheses whose covariances are kept beyond that. */
+const MOST_LEADING = 200;
+/** Rounds in which the width of a large pool is found. */
+const WIDTH_ROUNDS = 4;
 /** Refits come each time after so many matches for a hypothesis. */
 const REFIT_SHARE = 1 / 8;
 
@@ -106,7 +124,7 @@ export class RatingBook {
   #anchor = { unknowns: 0, comparisons: 0, placings: 0, matches: 0, fitted: true };
   #since: Happening[] = [];
   #applied = 0;
-  #posterior = Posterior.empty();
+  #posterior: KnownStrengths = Posterior.empty();
   #width = FIRST_WIDTH;
 
   /** An empty book. */
@@ -205,7 +223,7 @@ export class RatingBook {
   }
 
   /** What is known now. It is the book's own: copy it before changing it. */
-  posterior(): Posterior {
+  posterior(): KnownStrengths {
     this.#sync();
     return this.#posterior;
   }
@@ -284,24 +302,68 @@ export class RatingBook {
     };
     const fitWith = (width: number, start?: Float64Array) =>
       fitBradleyTerry({ unknowns: kept.map((unknown) => this.#scaled(unknown, width)), ...judged }, start);
-    const players = kept.filter((unknown) => unknown.scaled).length;
-    if (this.#settings.priorWidth > 0) {
-      this.#posterior = Posterior.of(fitWith(this.#settings.priorWidth));
-    } else if (matches < players) {
-      this.#width = FIRST_WIDTH;
-      this.#posterior = Posterior.of(fitWith(FIRST_WIDTH));
-    } else {
+    const places = kept.flatMap(({ scaled }, place) => (scaled ? [place] : []));
+    const fixed = this.#settings.priorWidth > 0
+      ? this.#settings.priorWidth
+      : matches < places.length
+      ? FIRST_WIDTH
+      : null;
+    if (kept.length > MOST_DENSE) this.#refitWide(kept, judged, places, fixed);
+    else if (fixed !== null) this.#take(fixed, Posterior.of(fitWith(fixed)));
+    else {
       let start: Float64Array | undefined;
-      const best = climb(WIDTHS, FIRST_WIDTH, (width) => {
+      const { at, found } = climb(WIDTHS, FIRST_WIDTH, (width) => {
         const fit = fitWith(width, start);
         start = fit.x;
         return { fit, value: fit.logEvidence - (Math.log(width) / WIDTH_SPREAD) ** 2 / 2 };
       });
-      this.#width = best.at;
-      this.#posterior = Posterior.of(best.found.fit);
+      this.#take(at, Posterior.of(found.fit));
     }
     this.#anchor.fitted = true;
   }
+
+  #take(width: number, posterior: KnownStrengths): void {
+    this.#width = width;
+    this.#posterior = posterior;
+  }
+
+  /**
+   * A refit of thousands: the width by expectation and maximisation (Dempster, Laird and Rubin, 1977), since the evidence
+   * would need the curvature's determinant; covariances of those that may be among the best, and of what all share.
+   */
+  #refitWide(
+    kept: readonly Kept[],
+    judged: Omit<Problem, "unknowns">,
+    places: readonly number[],
+    fixed: number | null,
+  ): void {
+    let width = fixed ?? FIRST_WIDTH;
+    const fitWith = (start?: Float64Array) =>
+      fitWide({ unknowns: kept.map((unknown) => this.#scaled(unknown, width)), ...judged }, start);
+    let fit = fitWith();
+    for (let round = 0; fixed === null && round < WIDTH_ROUNDS; round++) {
+      const sum = places.reduce((total, place) => {
+        const unknown = kept[place];
+        if (unknown === undefined) return total;
+        const { mean, from } = this.#scaled(unknown, 1);
+        const off = from.reduce(
+          (left, { on, weight }) => left - weight * (fit.x[on] ?? 0),
+          (fit.x[place] ?? 0) - mean,
+        );
+        return total + (off ** 2 + 1 / (fit.diagonal[place] ?? 1)) / unknown.sd ** 2;
+      }, 0);
+      width = Math.sqrt(sum / places.length);
+      fit = fitWith(fit.x);
+    }
+    const shared = kept.flatMap(({ scaled }, place) => (scaled ? [] : [place]));
+    this.#take(width, WidePosterior.of(fit, [...shared, ...leading(fit, places)]));
+  }
+}
+
+/** Those of the places that may be among the best: the highest by mean and one standard deviation. */
+function leading({ x, diagonal }: WideFit, places: readonly number[]): number[] {
+  const reach = (place: number) => (x[place] ?? 0) + 1 / Math.sqrt(diagonal[place] ?? 1);
+  return places.toSorted((a, b) => reach(b) - reach(a) || a - b).slice(0, MOST_LEADING);
 }
 
 /** The best of the steps, found by climbing from one of them: the evidence has a single top in the width. */

@@ -1,6 +1,6 @@
 import type { Belief } from "../domain/ratings.ts";
 import { rng } from "../domain/rng.ts";
-import { factor } from "./cholesky.ts";
+import { factor, product } from "./cholesky.ts";
 import { normalBelow } from "./normal.ts";
 
 /** Who is among the best k, as far as is known. */
@@ -23,8 +23,8 @@ const DRAWS = 512;
 const SETTLED = 5e-4;
 /** Whose membership is drawn at most: the least settled ones. */
 const MOST_DRAWN = 240;
-/** Standard normal draws that all questions share; a prime number, so that strides through them don't repeat. */
-const NORMALS = 65_537;
+/** Standard normal draws that all questions share, and how far apart the stretches begin that questions read. */
+const NORMALS = 65_536, STRIDE = 251;
 
 let normals: Float64Array | null = null;
 
@@ -119,20 +119,18 @@ function draw(
     throw new RangeError("Cannot draw from ratings: their covariance is not positive definite");
   }
   const noise = normals ??= fill();
-  const values = [new Float64Array(n), new Float64Array(n)];
+  const above = new Float64Array(n), below = new Float64Array(n);
   const counts = new Float64Array(n);
   for (let t = 0; t < DRAWS; t++) {
-    const offset = t * n;
+    const start = (t * STRIDE) % (NORMALS - n);
     for (let i = 0; i < n; i++) {
-      let by = 0;
-      const row = i * n;
-      for (let j = 0; j <= i; j++) by += (spread[row + j] ?? 0) * (noise[(offset + j) % NORMALS] ?? 0);
-      const mean = means[i] ?? 0;
-      for (const [side, each] of values.entries()) each[i] = side === 0 ? mean + by : mean - by;
+      const mean = means[i] ?? 0, by = product(spread, i * n, noise, start, i + 1);
+      above[i] = mean + by;
+      below[i] = mean - by;
     }
-    for (const each of values) {
-      const least = each.toSorted()[n - seats] ?? Infinity;
-      for (let i = 0; i < n; i++) if ((each[i] ?? 0) >= least) counts[i] = (counts[i] ?? 0) + 1;
+    for (const values of [above, below]) {
+      const least = values.toSorted()[n - seats] ?? Infinity;
+      for (let i = 0; i < n; i++) if ((values[i] ?? 0) >= least) counts[i] = (counts[i] ?? 0) + 1;
     }
   }
   for (const [i, which] of open.entries()) chances[which] = (counts[i] ?? 0) / (2 * DRAWS);
