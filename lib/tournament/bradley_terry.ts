@@ -16,9 +16,9 @@ export interface Unknown {
   readonly from: readonly Lean[];
 }
 
-/** How much of another unknown a prior mean contains. */
+/** How much of another unknown something contains: a prior mean, or what speaks for a side. */
 export interface Lean {
-  /** The place of an unknown that comes earlier. */
+  /** The place of the unknown; for a prior mean, of one that comes earlier. */
   readonly on: number;
   /** Its weight. */
   readonly weight: number;
@@ -36,6 +36,12 @@ export interface Comparison {
   readonly weight: number;
   /** The place of the unknown that standing first adds, or -1 where both orders were shown. */
   readonly term: number;
+}
+
+/** A judged pair in which more than strength and order counts. */
+export interface SwayedComparison extends Comparison {
+  /** What else speaks for the first: unknowns with their weights, such as a judge's liking for length. */
+  readonly also?: readonly Lean[];
 }
 
 /** A verdict on several at once: a Plackett-Luce ranking. */
@@ -58,6 +64,12 @@ export interface Problem {
   readonly comparisons: readonly Comparison[];
   /** Verdicts on several. */
   readonly placings?: readonly Placing[];
+}
+
+/** The same with comparisons in which more counts. */
+export interface SwayedProblem extends Problem {
+  /** Judged pairs. */
+  readonly comparisons: readonly SwayedComparison[];
 }
 
 /** The most probable values, and what is needed to say how sure they are. */
@@ -86,7 +98,7 @@ const SETTLED = 1e-6;
  *
  * @param start where Newton's method begins instead; the values of a fit of nearly the same problem save half of the work
  */
-export function fitBradleyTerry(problem: Problem, start?: Float64Array): Fit {
+export function fitBradleyTerry(problem: SwayedProblem, start?: Float64Array): Fit {
   const n = problem.unknowns.length;
   const precision = priorPrecision(problem.unknowns);
   const mean = priorMeans(problem.unknowns);
@@ -147,7 +159,10 @@ function priorPrecision(unknowns: readonly Unknown[]): Float64Array {
 }
 
 /** The logarithm of the posterior density at x, up to a constant. */
-export function logPosterior({ unknowns, comparisons, placings = [] }: Problem, x: Float64Array): number {
+export function logPosterior(
+  { unknowns, comparisons, placings = [] }: SwayedProblem,
+  x: Float64Array,
+): number {
   const at = (i: number) => (i < 0 ? 0 : x[i] ?? NaN);
   let sum = 0;
   for (const [i, { mean, sd, from }] of unknowns.entries()) {
@@ -155,8 +170,8 @@ export function logPosterior({ unknowns, comparisons, placings = [] }: Problem, 
     for (const { on, weight } of from) residual -= weight * at(on);
     sum -= (residual / sd) ** 2 / 2;
   }
-  for (const { first, second, score, weight, term } of comparisons) {
-    const d = at(first) - at(second) + at(term);
+  for (const { first, second, score, weight, term, also } of comparisons) {
+    const d = at(first) - at(second) + at(term) + along(also, x);
     sum += weight * (score * logLogistic(d) + (1 - score) * logLogistic(-d));
   }
   for (const placing of placings) {
@@ -167,7 +182,7 @@ export function logPosterior({ unknowns, comparisons, placings = [] }: Problem, 
 
 /** First derivatives of the log posterior, and the second ones of its negative, at x. */
 function derivatives(
-  { comparisons, placings = [] }: Problem,
+  { comparisons, placings = [] }: SwayedProblem,
   precision: Float64Array,
   mean: Float64Array,
   x: Float64Array,
@@ -182,8 +197,8 @@ function derivatives(
   }
   const bend = (i: number, j: number, by: number) => hessian[i * n + j] = (hessian[i * n + j] ?? 0) + by;
   const push = (i: number, by: number) => gradient[i] = (gradient[i] ?? 0) + by;
-  for (const { first, second, score, weight, term } of comparisons) {
-    const p = logistic((x[first] ?? 0) - (x[second] ?? 0) + (term < 0 ? 0 : x[term] ?? 0));
+  for (const { first, second, score, weight, term, also } of comparisons) {
+    const p = logistic((x[first] ?? 0) - (x[second] ?? 0) + (term < 0 ? 0 : x[term] ?? 0) + along(also, x));
     const slope = weight * (score - p), curve = weight * p * (1 - p);
     push(first, slope);
     push(second, -slope);
@@ -198,6 +213,17 @@ function derivatives(
       bend(term, first, curve);
       bend(second, term, -curve);
       bend(term, second, -curve);
+    }
+    if (also === undefined) continue;
+    const others = [{ on: first, weight: 1 }, { on: second, weight: -1 }];
+    if (term >= 0) others.push({ on: term, weight: 1 });
+    for (const { on, weight: by } of also) {
+      push(on, slope * by);
+      for (const other of others) {
+        bend(on, other.on, curve * by * other.weight);
+        bend(other.on, on, curve * by * other.weight);
+      }
+      for (const other of also) bend(on, other.on, curve * by * other.weight);
     }
   }
   for (const placing of placings) {
@@ -224,6 +250,12 @@ function derivatives(
     }
   }
   return { gradient, hessian };
+}
+
+/** What a comparison's further unknowns add up to. */
+function along(also: readonly Lean[] | undefined, x: Float64Array): number {
+  if (also === undefined) return 0;
+  return also.reduce((sum, { on, weight }) => sum + weight * (x[on] ?? NaN), 0);
 }
 
 /** One choice among several. */

@@ -40,6 +40,7 @@ export function hypothesisRecord(n: number, over: Partial<HypothesisRecord> = {}
     droppedCitations: 0,
     author: "model",
     generation: 0,
+    model: "claude-opus-4-7",
     taskId: null,
     title: `Title ${n}`,
     statement: "",
