@@ -4,7 +4,7 @@ import type { HypothesisRecord, MatchRecord } from "./records.ts";
 export interface Strength {
   /** The most probable strength: 0 stands for an average one before any match. */
   readonly mean: number;
-  /** The standard deviation of what is not known. */
+  /** The standard deviation of what is not known of it against the mean of all that entered. */
   readonly sd: number;
 }
 

@@ -86,6 +86,8 @@ export interface Fit {
 const MOST_STEPS = 60;
 /** The largest move of any unknown in the last step: Newton's error after it is its square, or so. */
 const SETTLED = 1e-6;
+/** A step in which no unknown moves by more than this many logits is taken as it is. */
+const SAFE = 0.5;
 
 /**
  * Bradley-Terry strengths by maximum a posteriori, with a normal prior, order terms (Davidson and Beaver, 1977), weights,
@@ -101,32 +103,35 @@ const SETTLED = 1e-6;
 export function fitBradleyTerry(problem: SwayedProblem, start?: Float64Array): Fit {
   const n = problem.unknowns.length;
   const precision = priorPrecision(problem.unknowns);
-  const mean = priorMeans(problem.unknowns);
-  const x = Float64Array.from(start ?? mean);
-  let value = logPosterior(problem, x);
-  for (let step = 0; step < MOST_STEPS; step++) {
-    const { gradient, hessian } = derivatives(problem, precision, mean, x);
-    if (!factor(hessian, n)) throw new RangeError("Cannot fit ratings: a weight or a width is not a number");
-    const move = solve(hessian, n, gradient);
-    let scale = 1;
-    let largest = 0;
-    for (let halvings = 0;; halvings++) {
-      const tried = x.map((v, i) => v + scale * (move[i] ?? 0));
-      const now = logPosterior(problem, tried);
-      largest = move.reduce((most, d) => Math.max(most, Math.abs(scale * d)), 0);
-      if (now >= value || halvings >= 30 || largest < 1e-7) {
-        x.set(tried);
-        value = now;
-        break;
-      }
-      scale /= 2;
+  const x = Float64Array.from(start ?? priorMeans(problem.unknowns));
+  for (let step = 0;; step++) {
+    const { gradient, curvature } = derivatives(problem, precision, x);
+    if (!factor(curvature, n)) {
+      throw new RangeError("Cannot fit ratings: a weight or a width is not a number");
     }
-    if (largest < SETTLED) break;
+    const move = solve(curvature, n, gradient);
+    const largest = climb(problem, x, move);
+    if (largest >= SETTLED && step < MOST_STEPS) continue;
+    const widths = problem.unknowns.reduce((sum, unknown) => sum + Math.log(unknown.sd), 0);
+    const logEvidence = logPosterior(problem, x) - widths - logDeterminant(curvature, n) / 2;
+    return { x, factor: curvature, logEvidence };
   }
-  const { hessian } = derivatives(problem, precision, mean, x);
-  factor(hessian, n);
-  const widths = problem.unknowns.reduce((sum, unknown) => sum + Math.log(unknown.sd), 0);
-  return { x, factor: hessian, logEvidence: value - widths - logDeterminant(hessian, n) / 2 };
+}
+
+/**
+ * Moves x by a Newton step, halved as often as it would make things worse, and returns the largest move of any unknown.
+ * Only a large step can: the log posterior is concave, and within a small one it is as good as a parabola.
+ */
+export function climb(problem: SwayedProblem, x: Float64Array, move: Float64Array): number {
+  const largest = move.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
+  let scale = 1;
+  if (largest > SAFE) {
+    const before = logPosterior(problem, x);
+    const at = () => x.map((value, i) => value + scale * (move[i] ?? 0));
+    while (scale > 1e-6 && !(logPosterior(problem, at()) >= before)) scale /= 2;
+  }
+  for (let i = 0; i < x.length; i++) x[i] = (x[i] ?? 0) + scale * (move[i] ?? 0);
+  return scale * largest;
 }
 
 /** The covariance of a fit by Laplace's approximation, row by row. */
@@ -143,7 +148,7 @@ export function priorMeans(unknowns: readonly Unknown[]): Float64Array {
   return means;
 }
 
-/** The second derivatives of the negative log prior, row by row. */
+/** The second derivatives of the negative log prior, row by row: the lower triangle. */
 function priorPrecision(unknowns: readonly Unknown[]): Float64Array {
   const n = unknowns.length;
   const precision = new Float64Array(n * n);
@@ -151,6 +156,7 @@ function priorPrecision(unknowns: readonly Unknown[]): Float64Array {
     const row: Lean[] = [{ on: i, weight: 1 }, ...from.map(({ on, weight }) => ({ on, weight: -weight }))];
     for (const a of row) {
       for (const b of row) {
+        if (b.on > a.on) continue;
         precision[a.on * n + b.on] = (precision[a.on * n + b.on] ?? 0) + a.weight * b.weight / sd ** 2;
       }
     }
@@ -180,23 +186,30 @@ export function logPosterior(
   return sum;
 }
 
-/** First derivatives of the log posterior, and the second ones of its negative, at x. */
+/**
+ * First derivatives of the log posterior, and the second ones of its negative, at x; of these the lower triangle alone,
+ * which is what is factored.
+ */
 function derivatives(
-  { comparisons, placings = [] }: SwayedProblem,
+  { unknowns, comparisons, placings = [] }: SwayedProblem,
   precision: Float64Array,
-  mean: Float64Array,
   x: Float64Array,
-): { gradient: Float64Array; hessian: Float64Array } {
+): { gradient: Float64Array; curvature: Float64Array } {
   const n = x.length;
   const gradient = new Float64Array(n);
-  const hessian = Float64Array.from(precision);
-  for (let i = 0; i < n; i++) {
-    let sum = 0;
-    for (let j = 0; j < n; j++) sum -= (precision[i * n + j] ?? 0) * ((x[j] ?? 0) - (mean[j] ?? 0));
-    gradient[i] = sum;
-  }
-  const bend = (i: number, j: number, by: number) => hessian[i * n + j] = (hessian[i * n + j] ?? 0) + by;
+  const curvature = Float64Array.from(precision);
   const push = (i: number, by: number) => gradient[i] = (gradient[i] ?? 0) + by;
+  const bend = (i: number, j: number, by: number) => {
+    const at = i < j ? j * n + i : i * n + j;
+    curvature[at] = (curvature[at] ?? 0) + by;
+  };
+  for (const [i, { mean, sd, from }] of unknowns.entries()) {
+    let off = (x[i] ?? NaN) - mean;
+    for (const { on, weight } of from) off -= weight * (x[on] ?? NaN);
+    off /= sd ** 2;
+    push(i, -off);
+    for (const { on, weight } of from) push(on, off * weight);
+  }
   for (const { first, second, score, weight, term, also } of comparisons) {
     const p = logistic((x[first] ?? 0) - (x[second] ?? 0) + (term < 0 ? 0 : x[term] ?? 0) + along(also, x));
     const slope = weight * (score - p), curve = weight * p * (1 - p);
@@ -205,25 +218,20 @@ function derivatives(
     bend(first, first, curve);
     bend(second, second, curve);
     bend(first, second, -curve);
-    bend(second, first, -curve);
     if (term >= 0) {
       push(term, slope);
       bend(term, term, curve);
       bend(first, term, curve);
-      bend(term, first, curve);
       bend(second, term, -curve);
-      bend(term, second, -curve);
     }
     if (also === undefined) continue;
-    const others = [{ on: first, weight: 1 }, { on: second, weight: -1 }];
-    if (term >= 0) others.push({ on: term, weight: 1 });
-    for (const { on, weight: by } of also) {
+    for (const [k, { on, weight: by }] of also.entries()) {
       push(on, slope * by);
-      for (const other of others) {
-        bend(on, other.on, curve * by * other.weight);
-        bend(other.on, on, curve * by * other.weight);
-      }
-      for (const other of also) bend(on, other.on, curve * by * other.weight);
+      bend(on, on, curve * by ** 2);
+      bend(on, first, curve * by);
+      bend(on, second, -curve * by);
+      if (term >= 0) bend(on, term, curve * by);
+      for (const other of also.slice(k + 1)) bend(on, other.on, curve * by * other.weight);
     }
   }
   for (const placing of placings) {
@@ -234,7 +242,7 @@ function derivatives(
       for (const [k, { on, share }] of parts.entries()) {
         push(on, placing.weight * ((k === 0 ? 1 : 0) - share));
         for (const [l, other] of parts.entries()) {
-          bend(on, other.on, placing.weight * ((k === l ? share : 0) - share * other.share));
+          if (l <= k) bend(on, other.on, placing.weight * ((k === l ? share : 0) - share * other.share));
         }
       }
       if (placing.term < 0) continue;
@@ -243,13 +251,12 @@ function derivatives(
       for (const { on, share, offset } of parts) {
         const together = placing.weight * share * (offset - middle);
         bend(on, placing.term, together);
-        bend(placing.term, on, together);
         spread += share * (offset - middle) ** 2;
       }
       bend(placing.term, placing.term, placing.weight * spread);
     }
   }
-  return { gradient, hessian };
+  return { gradient, curvature };
 }
 
 /** What a comparison's further unknowns add up to. */

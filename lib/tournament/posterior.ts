@@ -76,6 +76,23 @@ export class Posterior implements Belief {
     return this.variance(i) + this.variance(j) - 2 * this.covariance(i, j);
   }
 
+  /**
+   * The standard deviation of each against the mean of all of them: what they have in common tells nobody apart.
+   *
+   * @param places those who are compared
+   */
+  sdsAgainstField(places: readonly number[]): Float64Array {
+    const n = Math.max(1, places.length);
+    const shared = Float64Array.from(places, (i) => {
+      const row = i * this.#stride;
+      let sum = 0;
+      for (const j of places) sum += this.#covariance[row + j] ?? 0;
+      return sum / n;
+    });
+    const all = shared.reduce((sum, value) => sum + value, 0) / n;
+    return shared.map((value, k) => Math.sqrt(Math.max(0, this.variance(places[k] ?? -1) - 2 * value + all)));
+  }
+
   /** Adds an unknown of which nothing but the prior is known. Exact. Returns its place. */
   enter({ mean, sd, from }: Unknown): number {
     if (this.#size === this.#stride) this.#grow();

@@ -94,7 +94,7 @@ const MOST_LEADING = 200;
 /** Rounds in which the width of a large pool is found. */
 const WIDTH_ROUNDS = 4;
 /** Refits come each time after so many matches for a hypothesis. */
-const REFIT_SHARE = 1 / 8;
+const REFIT_SHARE = 1 / 4;
 
 /**
  * Bradley-Terry ratings of a growing pool. Who enters and what was judged is written down in order, and the posterior is
@@ -312,7 +312,7 @@ export class RatingBook {
     else if (fixed !== null) this.#take(fixed, Posterior.of(fitWith(fixed)));
     else {
       let start: Float64Array | undefined;
-      const { at, found } = climb(WIDTHS, FIRST_WIDTH, (width) => {
+      const { at, found } = bestStep(WIDTHS, FIRST_WIDTH, (width) => {
         const fit = fitWith(width, start);
         start = fit.x;
         return { fit, value: fit.logEvidence - (Math.log(width) / WIDTH_SPREAD) ** 2 / 2 };
@@ -367,7 +367,7 @@ function leading({ x, diagonal }: WideFit, places: readonly number[]): number[] 
 }
 
 /** The best of the steps, found by climbing from one of them: the evidence has a single top in the width. */
-function climb<T extends { readonly value: number }>(
+function bestStep<T extends { readonly value: number }>(
   steps: readonly number[],
   start: number,
   evaluate: (step: number) => T,

@@ -25,16 +25,22 @@ export function judgeOf(
 /** A session's records as lines of a book of ratings. */
 class SessionRatings implements RatingFold {
   readonly #book: RatingBook;
+  readonly #entered: string[] = [];
+  /** What is known of each, until the next line of the book. */
+  #strengths: ReadonlyMap<string, Strength> | null = null;
 
   constructor(settings: Settings["ranking"]) {
     this.#book = new RatingBook(settings);
   }
 
   enter(hypothesis: HypothesisRecord, score: number | null): void {
+    this.#strengths = null;
+    this.#entered.push(hypothesis.id);
     this.#book.enter({ id: hypothesis.id, parents: hypothesis.parents, score });
   }
 
   judge(matches: readonly MatchRecord[]): void {
+    this.#strengths = null;
     for (const match of matches) {
       const score = scoreOf(match.verdict);
       if (match.group !== null || score === null) continue;
@@ -51,10 +57,16 @@ class SessionRatings implements RatingFold {
   }
 
   strength(id: string): Strength | undefined {
-    const place = this.#book.place(id);
-    if (place === undefined) return undefined;
-    const posterior = this.#book.posterior();
-    return { mean: posterior.mean(place), sd: Math.sqrt(posterior.variance(place)) };
+    return (this.#strengths ??= this.#allStrengths()).get(id);
+  }
+
+  #allStrengths(): Map<string, Strength> {
+    const posterior = this.#book.posterior(), places = this.#placesOf(this.#entered);
+    const sds = posterior.sdsAgainstField(places);
+    return new Map(this.#entered.map((id, i) => [
+      id,
+      { mean: posterior.mean(places[i] ?? -1), sd: sds[i] ?? NaN },
+    ]));
   }
 
   top(ids: readonly string[], k: number): TopChances {

@@ -1,4 +1,4 @@
-import { logPosterior, priorMeans, type Problem, stages } from "./bradley_terry.ts";
+import { climb, priorMeans, type Problem, stages } from "./bradley_terry.ts";
 import { logistic } from "./normal.ts";
 
 /** Newton steps at most. */
@@ -33,22 +33,10 @@ export interface Coupling {
  */
 export function fitWide(problem: Problem, start?: Float64Array): WideFit {
   const x = Float64Array.from(start ?? priorMeans(problem.unknowns));
-  let value = logPosterior(problem, x);
   for (let step = 0; step < MOST_STEPS; step++) {
     const { gradient, diagonal, coupling } = curvature(problem, x);
     const move = conjugateGradients(gradient, diagonal, coupling);
-    let scale = 1, largest = 0;
-    for (let halvings = 0;; halvings++) {
-      const tried = x.map((v, i) => v + scale * (move[i] ?? 0));
-      const now = logPosterior(problem, tried);
-      largest = move.reduce((most, d) => Math.max(most, Math.abs(scale * d)), 0);
-      if (now >= value || halvings >= 30 || largest < SETTLED) {
-        x.set(tried);
-        value = now;
-        break;
-      }
-      scale /= 2;
-    }
+    const largest = climb(problem, x, move);
     if (largest < SETTLED) break;
   }
   const { diagonal, coupling } = curvature(problem, x);

@@ -108,6 +108,20 @@ export class WidePosterior {
     return i === undefined || j === undefined ? 0 : this.#inner.covariance(i, j);
   }
 
+  /**
+   * The standard deviation of each against the mean of all of them, as {@linkcode Posterior.sdsAgainstField}; those without
+   * covariances count as having nothing in common with the others.
+   */
+  sdsAgainstField(places: readonly number[]): Float64Array {
+    const kept = places.flatMap((place) => this.#inside.get(place) ?? []);
+    const sds = this.#inner.sdsAgainstField(kept);
+    const known = new Map(kept.map((inside, k) => [inside, sds[k] ?? NaN]));
+    return Float64Array.from(places, (place) => {
+      const inside = this.#inside.get(place);
+      return (inside === undefined ? undefined : known.get(inside)) ?? Math.sqrt(this.variance(place));
+    });
+  }
+
   /** Adds an unknown of which nothing but the prior is known. Returns its place. */
   enter({ mean, sd, from }: Unknown): number {
     const lean = from.map(({ on, weight }) => ({ on: this.#take(on), weight }));
