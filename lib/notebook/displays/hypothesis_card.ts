@@ -7,7 +7,7 @@ import { barline, blocks, headline, lines, textTable, wrapped } from "./plain.ts
 import { alarming, excerpt, faint, fold, line, paragraph, prose, section, short } from "./prose.ts";
 import { scoresText } from "./scores.ts";
 import { sparkline } from "./sparkline.ts";
-import { counted, rating, record, words } from "./wording.ts";
+import { chance, counted, inTop, rating, record, words } from "./wording.ts";
 
 /** Reviews and sources that a card shows without being asked. */
 const SHOWN = 4;
@@ -55,7 +55,8 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
           `${words(h.state)}${h.foldedUnder === null ? "" : `, folded under ${h.foldedUnder}`} · ${made(h)}`,
         ),
         h.stateReason === "" ? null : wrapped(h.stateReason, "", 500),
-        `${ratingLine(h)}  ${barline(h.trajectory, 24)}`,
+        wrapped(ratingLine(h)),
+        h.trajectory.length < 2 ? null : `Elo by match: ${barline(h.trajectory, 24)}`,
       ),
       wrapped(h.statement),
       lines(
@@ -118,8 +119,16 @@ function made(h: HypothesisCardData): string {
 }
 
 function ratingLine(h: HypothesisCardData): string {
-  const place = h.rank === null ? "" : `rank ${h.rank} · `;
-  return `${place}Elo ${rating(h.elo)} · ${record(h)} in ${counted(h.matches, "match", "matches")}`;
+  return [
+    h.rank === null ? null : `rank ${h.rank}`,
+    h.rating === null || h.ratingLow === null || h.ratingHigh === null
+      ? null
+      : `rating ${rating(h.rating)} (90 %: ${rating(h.ratingLow)}–${rating(h.ratingHigh)})`,
+    h.topChance === null ? null : `${inTop(h.topK)}: ${chance(h.topChance)}`,
+    h.tier === null ? null : `tier ${h.tier}`,
+    `Elo ${rating(h.elo)}`,
+    `${record(h)} in ${counted(h.matches, "match", "matches")}`,
+  ].filter((text) => text !== null).join(" · ");
 }
 
 function refs(list: readonly HypothesisRef[]): Html {
