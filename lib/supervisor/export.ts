@@ -133,8 +133,7 @@ function ratingCell({ rating, ratingLow, ratingHigh }: LeaderboardRow): string {
 }
 
 function chanceCell({ topChance }: LeaderboardRow): string {
-  // In Markdown that is rendered as HTML, a bare "<" would begin a tag.
-  return topChance === null ? "–" : chance(topChance).replace("<", "\\<").replace(">", "\\>");
+  return topChance === null ? "–" : chance(topChance);
 }
 
 /** Text of a record within a line of Markdown: it can open no cell, link, tag, code or heading. */

@@ -22,7 +22,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
         markup`<div>${stateHtml(h)} · ${faint(made(h))}</div>`,
         h.stateReason === "" ? null : paragraph(line(h.stateReason, 500)),
         markup`<div style="display:flex;flex-wrap:wrap;gap:4px 14px;align-items:center;margin:5px 0">${
-          ratingLine(h)
+          [placeLine(h), eloLine(h)].filter((text) => text !== "").join(" · ")
         }${sparkline(h.trajectory)}</div>`,
         paragraph(prose(h.statement)),
         facts([
@@ -55,8 +55,8 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
           `${words(h.state)}${h.foldedUnder === null ? "" : `, folded under ${h.foldedUnder}`} · ${made(h)}`,
         ),
         h.stateReason === "" ? null : wrapped(h.stateReason, "", 500),
-        wrapped(ratingLine(h)),
-        h.trajectory.length < 2 ? null : `Elo by match: ${barline(h.trajectory, 24)}`,
+        placeLine(h),
+        `${eloLine(h)}  ${barline(h.trajectory, 24)}`,
       ),
       wrapped(h.statement),
       lines(
@@ -118,7 +118,8 @@ function made(h: HypothesisCardData): string {
   ].filter((text) => text !== null).join(" · ");
 }
 
-function ratingLine(h: HypothesisCardData): string {
+/** Its place and its rating with what is sure of them; empty where it has neither. */
+function placeLine(h: HypothesisCardData): string {
   return [
     h.rank === null ? null : `rank ${h.rank}`,
     h.rating === null || h.ratingLow === null || h.ratingHigh === null
@@ -126,9 +127,11 @@ function ratingLine(h: HypothesisCardData): string {
       : `rating ${rating(h.rating)} (90 %: ${rating(h.ratingLow)}–${rating(h.ratingHigh)})`,
     h.topChance === null ? null : `${inTop(h.topK)}: ${chance(h.topChance)}`,
     h.tier === null ? null : `tier ${h.tier}`,
-    `Elo ${rating(h.elo)}`,
-    `${record(h)} in ${counted(h.matches, "match", "matches")}`,
   ].filter((text) => text !== null).join(" · ");
+}
+
+function eloLine(h: HypothesisCardData): string {
+  return `Elo ${rating(h.elo)} · ${record(h)} in ${counted(h.matches, "match", "matches")}`;
 }
 
 function refs(list: readonly HypothesisRef[]): Html {

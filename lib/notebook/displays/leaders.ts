@@ -33,8 +33,7 @@ export function leadersHtml(data: LeadersData): Html {
   const ordered = withFolded(data.leaderboard);
   const shown = firstRows(ordered);
   const rest = ordered.slice(shown, shown + LISTED), further = ordered.length - shown - rest.length;
-  const numbers = (row: LeaderboardRow) => [ratingText(row), chanceText(row)];
-  const first = data.ranking.by === "elo";
+  const byElo = data.ranking.by === "elo";
   return markup`${board(data, ordered.slice(0, shown))}${
     rest.length === 0
       ? null
@@ -43,22 +42,18 @@ export function leadersHtml(data: LeadersData): Html {
           [
             "rank",
             "",
-            ...(first ? ["Elo", "rating"] : ["rating", "Elo"]),
-            inTop(data.ranking.topK),
+            ...inOrder(byElo, "Elo", ["rating", inTop(data.ranking.topK)]),
             "W–L–T",
             "title",
           ].map((head) => faint(short(head))),
-          ...rest.map((row) => {
-            const [own = "", top = ""] = numbers(row);
-            return [
-              row.rank ?? "",
-              short(row.label),
-              ...(first ? [rating(row.elo), own] : [own, rating(row.elo)]),
-              short(top),
-              short(record(row)),
-              markup`<bdi>${shortTitle(row)}</bdi>`,
-            ];
-          }),
+          // A style of its own for each number would be the larger part of a long list.
+          ...rest.map((row) => [
+            row.rank ?? "",
+            short(row.label),
+            ...inOrder(byElo, rating(row.elo), [ratingText(row), unbroken(chanceText(row))]),
+            short(record(row)),
+            markup`<bdi>${shortTitle(row)}</bdi>`,
+          ]),
         ]),
         further === 0 ? null : faint(`${further} more: lab.view().leaderboard`),
       ])
@@ -138,7 +133,7 @@ function columns(data: LeadersData, shown: readonly LeaderboardRow[]): Column<Le
   return [
     { head: "#", align: "end", cell: (row) => row.rank === null ? null : short(row.rank) },
     { head: "Hypothesis", cell: name },
-    ...(byElo ? [elo, ratings, top] : [ratings, top, elo]),
+    ...inOrder(byElo, elo, [ratings, top]),
     { head: "W\u2011L\u2011T", align: "end", cell: (row) => grey(row, record(row)) },
   ];
 }
@@ -153,11 +148,21 @@ function textColumns({ ranking: { by, topK } }: LeadersData): TextColumn<Leaderb
   return [
     { head: "#", cell: (row) => row.rank === null ? "" : String(row.rank), align: "end" },
     { head: "", cell: (row) => `${row.foldedUnder === null ? "" : "└ "}${row.label}` },
-    ...(by === "elo" ? [elo, ...ratings] : [...ratings, elo]),
+    ...inOrder(by === "elo", elo, ratings),
     { head: "W–L–T", cell: record, align: "end" },
     { head: "verdict", cell: (row) => row.verdict === null ? "not reviewed" : words(row.verdict) },
     { head: "title", cell: (row) => row.title },
   ];
+}
+
+/** The rating that orders the leaderboard comes first. */
+function inOrder<T>(byElo: boolean, elo: T, ratings: readonly T[]): T[] {
+  return byElo ? [elo, ...ratings] : [...ratings, elo];
+}
+
+/** A text with spaces at which no line is broken. */
+function unbroken(text: string): string {
+  return text.replaceAll(" ", "\u00a0");
 }
 
 /** The colour of what is folded: it is in play by its best alone. */
