@@ -44,6 +44,7 @@ export type { BlockingCategory, RESEARCH_TOOLS, ResearchTool, Route, ROUTES } fr
 export type { Clock } from "./lib/domain/clock.ts";
 export type { ErrorCode } from "./lib/domain/errors.ts";
 export type { MicroUsd } from "./lib/domain/money.ts";
+export type { Belief, Ratings, Strength, TopChances } from "./lib/domain/ratings.ts";
 export type {
   AgentName,
   Assumption,
@@ -102,6 +103,7 @@ export type {
   NowData,
   OutsideRow,
   Phase,
+  RankingData,
   SnapshotData,
   TaskRow,
 } from "./lib/engine/snapshot.ts";

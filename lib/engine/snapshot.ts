@@ -30,7 +30,10 @@ export interface LeaderboardRow {
   readonly ratingLow: number | null;
   /** The upper end. */
   readonly ratingHigh: number | null;
-  /** The chance that it truly is among the best `ranking.topK`; `null` for a folded one, and without ratings. */
+  /**
+   * The chance that it truly is among the best `ranking.topK`; `null` for a folded one, without ratings, and where no
+   * more than `topK` compete: then everybody is, which tells nothing.
+   */
   readonly topChance: number | null;
   /** Its tier, from 1: hypotheses of one tier can't be told apart. `null` for a folded one, and without ratings. */
   readonly tier: number | null;
@@ -278,17 +281,13 @@ function leaderboardRow(
   trajectory: readonly number[],
   sure: HowSure,
 ): Omit<LeaderboardRow, "rank"> {
-  const { record, elo, matches, won, lost, tied, strength, strengthSd } = standing;
-  const known = strength === null || strengthSd === null ? null : { mean: strength, sd: strengthSd };
-  const band = known === null ? null : ratingBand(known);
+  const { record, elo, matches, won, lost, tied } = standing;
   const labelOf = (id: string) => view.hypothesis(id)?.record.label ?? id;
   return {
     label: record.label,
     title: record.title,
-    rating: known === null ? null : ratingOf(known.mean),
-    ratingLow: band?.[0] ?? null,
-    ratingHigh: band?.[1] ?? null,
-    topChance: sure.chances.get(record.id) ?? null,
+    ...ratingRow(standing),
+    topChance: sure.expectedPrecision === null ? null : sure.chances.get(record.id) ?? null,
     tier: sure.tiers.get(record.id) ?? null,
     elo,
     matches,
@@ -302,6 +301,15 @@ function leaderboardRow(
     foldedUnder: standing.foldedUnder === null ? null : labelOf(standing.foldedUnder),
     trajectory,
   };
+}
+
+/** A Bradley-Terry rating as people read it: on the Elo scale, with its 90 % interval. */
+export function ratingRow(
+  { strength, strengthSd }: Pick<Standing, "strength" | "strengthSd">,
+): Pick<LeaderboardRow, "rating" | "ratingLow" | "ratingHigh"> {
+  if (strength === null || strengthSd === null) return { rating: null, ratingLow: null, ratingHigh: null };
+  const [ratingLow, ratingHigh] = ratingBand({ mean: strength, sd: strengthSd });
+  return { rating: ratingOf(strength), ratingLow, ratingHigh };
 }
 
 /** What Bradley-Terry says of those who compete. */

@@ -86,19 +86,34 @@ const CARD = `${GROUND}color-scheme:light;border:1px solid #d0d7de;border-radius
 const MARK = "display:inline-block;margin-inline-start:8px;padding:0 7px;border:1px solid #8a6100;" +
   "border-radius:4px;background:#fff3cd;color:#5c4100;font-size:11px;font-weight:700;letter-spacing:.05em";
 
-/** A table, one row a line. `empty` stands instead where there are none. */
-export function table<R>(columns: readonly Column<R>[], rows: readonly R[], empty = "Nothing yet."): Html {
+// The colour of the rule under the headings, so that it is seen among the lines between rows.
+const PARTED = "border-bottom-color:#a8adb3;";
+
+/**
+ * A table, one row a line.
+ *
+ * @param empty stands instead where there are no rows
+ * @param parts whether a rule parts a row from the next one
+ */
+export function table<R>(
+  columns: readonly Column<R>[],
+  rows: readonly R[],
+  empty = "Nothing yet.",
+  parts: (row: R, next: R) => boolean = () => false,
+): Html {
   if (rows.length === 0) return markup`<p style="margin:4px 0;color:#52595f">${empty}</p>`;
   const style = (base: string, { align = "start" }: Column<R>) =>
     `${base}text-align:${align}${align === "end" ? ";font-variant-numeric:tabular-nums" : ""}`;
   const heads = columns.map((column) =>
     markup`<th scope="col" style="${style(HEAD, column)}">${column.head}</th>`
   );
-  const lines = rows.map((row) => {
+  const lines = rows.map((row, i) => {
+    const next = rows[i + 1];
+    const base = next !== undefined && parts(row, next) ? CELL + PARTED : CELL;
     const cells = columns.map((column) => {
       const content = column.cell(row);
       const shown = typeof content === "string" ? foreign(content) : content;
-      return markup`<td style="${style(CELL, column)}">${shown}</td>`;
+      return markup`<td style="${style(base, column)}">${shown}</td>`;
     });
     return markup`<tr style="${GROUND}">${cells}</tr>`;
   });

@@ -2,7 +2,7 @@ import { CosciError } from "../domain/errors.ts";
 import { exactly } from "../domain/exactly.ts";
 import type { EloRecord, MatchRecord } from "../domain/records.ts";
 import { addCost, NO_COST } from "../domain/records.ts";
-import { costRow, snapshot } from "../engine/snapshot.ts";
+import { costRow, ratingRow, snapshot } from "../engine/snapshot.ts";
 import type {
   FeedbackCardData,
   HypothesisCardData,
@@ -78,6 +78,10 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
     stateReason,
     foldedUnder: row?.foldedUnder ?? null,
     rank: row?.rank ?? null,
+    ...ratingRow(standing),
+    topChance: row?.topChance ?? null,
+    topK: view.settings.ranking.topK,
+    tier: row?.tier ?? null,
     elo,
     matches,
     won,

@@ -4,6 +4,8 @@ import { csvFormat } from "d3-dsv";
 import { inputError } from "../domain/errors.ts";
 import { oneLine } from "../domain/text.ts";
 import { type LeaderboardRow, snapshot, type SnapshotData } from "../engine/snapshot.ts";
+import { legend, sureness } from "../notebook/displays/sureness.ts";
+import { chance, inTop } from "../notebook/displays/wording.ts";
 import { canonicalExport } from "../store/canonical.ts";
 import type { Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
@@ -83,32 +85,55 @@ export function sessionMarkdown(view: View): string {
         ]
         : [overview.markdown.trimEnd()]),
       `## Leaderboard${data.simulated ? " (SIMULATED)" : ""}`,
-      leaderboardMarkdown(data.leaderboard),
+      leaderboardMarkdown(data),
     ].join("\n\n")
   }\n`;
 }
 
-function leaderboardMarkdown(rows: readonly LeaderboardRow[]): string {
-  if (rows.length === 0) return "No hypothesis is in the tournament.";
-  return [
-    "| rank | hypothesis | Elo | matches | won | lost | tied | strategy | title |",
-    "|--:|---|--:|--:|--:|--:|--:|---|---|",
-    ...rows.map((row) =>
-      `| ${
-        [
-          row.rank ?? `as ${row.foldedUnder ?? "another"}`,
-          row.label,
-          row.elo.toFixed(0),
-          row.matches,
-          row.won,
-          row.lost,
-          row.tied,
-          row.strategy,
-          inline(row.title),
-        ].join(" | ")
-      } |`
-    ),
+/** How sure the ranking is, the leaderboard, and what its numbers mean. */
+function leaderboardMarkdown(data: SnapshotData): string {
+  const { leaderboard, ranking: { by, topK } } = data;
+  if (leaderboard.length === 0) return "No hypothesis is in the tournament.";
+  const elo: MarkdownColumn = { head: "Elo", end: true, cell: (row) => row.elo.toFixed(0) };
+  const ratings: MarkdownColumn[] = [
+    { head: "rating (90 % interval)", end: true, cell: ratingCell },
+    { head: inTop(topK), end: true, cell: chanceCell },
+  ];
+  const columns: MarkdownColumn[] = [
+    { head: "rank", end: true, cell: (row) => row.rank ?? `as ${row.foldedUnder ?? "another"}` },
+    { head: "hypothesis", cell: (row) => row.label },
+    ...(by === "elo" ? [elo, ...ratings] : [...ratings, elo]),
+    { head: "matches", end: true, cell: (row) => row.matches },
+    { head: "won", end: true, cell: (row) => row.won },
+    { head: "lost", end: true, cell: (row) => row.lost },
+    { head: "tied", end: true, cell: (row) => row.tied },
+    { head: "strategy", cell: (row) => row.strategy },
+    { head: "title", cell: (row) => inline(row.title) },
+  ];
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
+  const table = [
+    line(columns.map(({ head }) => head)),
+    `|${columns.map(({ end = false }) => end ? "--:" : "---").join("|")}|`,
+    ...leaderboard.map((row) => line(columns.map(({ cell }) => cell(row)))),
   ].join("\n");
+  return [sureness(data), table, legend(data, { band: "with its 90 % interval", tiers: false })]
+    .filter((part) => part !== null).join("\n\n");
+}
+
+/** A column of the leaderboard in Markdown. */
+interface MarkdownColumn {
+  readonly head: string;
+  readonly end?: boolean;
+  readonly cell: (row: LeaderboardRow) => string | number;
+}
+
+function ratingCell({ rating, ratingLow, ratingHigh }: LeaderboardRow): string {
+  if (rating === null || ratingLow === null || ratingHigh === null) return "–";
+  return `${rating.toFixed(0)} (${ratingLow.toFixed(0)}–${ratingHigh.toFixed(0)})`;
+}
+
+function chanceCell({ topChance }: LeaderboardRow): string {
+  return topChance === null ? "–" : chance(topChance);
 }
 
 /** Text of a record within a line of Markdown: it can open no cell, link, tag, code or heading. */
@@ -138,7 +163,12 @@ function sessionJson(view: View): Record<string, unknown> {
   };
 }
 
-/** The leaderboard as CSV, best first; every row says whether it was simulated. */
+/**
+ * The leaderboard as CSV, best first; every row says whether it was simulated. Columns, in this order: `rank`, `label`,
+ * `title`, `elo`, `rating`, `rating_low`, `rating_high` (Bradley-Terry on the Elo scale, with its 90 % interval),
+ * `top_k_chance` (from 0 to 1; the k is `ranking.topK`), `tier`, `matches`, `won`, `lost`, `tied`, `verdict`, `strategy`,
+ * `generation`, `parents`, `folded_under`, `simulated`. What isn't known is empty.
+ */
 export function leaderboardCsv(data: Pick<SnapshotData, "leaderboard" | "simulated">): string {
   return `${
     csvFormat(
@@ -147,6 +177,11 @@ export function leaderboardCsv(data: Pick<SnapshotData, "leaderboard" | "simulat
         label: row.label,
         title: cell(row.title),
         elo: row.elo.toFixed(2),
+        rating: row.rating?.toFixed(2) ?? "",
+        rating_low: row.ratingLow?.toFixed(2) ?? "",
+        rating_high: row.ratingHigh?.toFixed(2) ?? "",
+        top_k_chance: row.topChance?.toFixed(4) ?? "",
+        tier: row.tier ?? "",
         matches: row.matches,
         won: row.won,
         lost: row.lost,
@@ -168,6 +203,11 @@ const CSV_COLUMNS = [
   "label",
   "title",
   "elo",
+  "rating",
+  "rating_low",
+  "rating_high",
+  "top_k_chance",
+  "tier",
   "matches",
   "won",
   "lost",

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { OVERVIEW_PARTS } from "../../agents/overview_check.ts";
 import { type CostRow, snapshot, type SnapshotData } from "../../lib/engine/snapshot.ts";
-import { leadersText } from "../../lib/notebook/displays/leaders.ts";
+import { firstLeadersText } from "../../lib/notebook/displays/leaders.ts";
 import { blocks, headline, lines, wrapped } from "../../lib/notebook/displays/plain.ts";
 import { costLine, counted, words } from "../../lib/notebook/displays/wording.ts";
 import { readTranscripts } from "../../lib/store/transcripts.ts";
@@ -32,6 +32,8 @@ export interface Result {
   readonly cost: CostRow;
   /** The same by agent. */
   readonly costByAgent: SnapshotData["costByAgent"];
+  /** How the leaderboard is ordered, and how sure it is. */
+  readonly ranking: SnapshotData["ranking"];
   /** Best first. */
   readonly leaderboard: SnapshotData["leaderboard"];
   /** The newest overview. */
@@ -72,6 +74,7 @@ export function resultOf(lab: Supervisor, files: readonly string[] = []): Result
     counts: data.counts,
     cost: data.cost,
     costByAgent: data.costByAgent,
+    ranking: data.ranking,
     leaderboard: data.leaderboard,
     overview: overview === undefined ? null : {
       label: overview.label,
@@ -113,7 +116,7 @@ const LEADERS = 10;
 
 /** A result to read. */
 export function resultText(result: Result): string {
-  const { counts, overview, leaderboard } = result;
+  const { counts, overview } = result;
   const ended = result.reason === null
     ? words(result.status)
     : `${words(result.status)} (${words(result.reason)})`;
@@ -130,7 +133,7 @@ export function resultText(result: Result): string {
         result.simulated ? " (what live models would cost; nothing was paid)" : ""
       }`,
     ),
-    leadersText(leaderboard.filter((row) => row.rank !== null && row.rank <= LEADERS), LEADERS),
+    firstLeadersText(result, LEADERS, true),
     overview === null ? null : lines(
       overview.source === "model"
         ? "Overview, summary:"

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { snapshot, type SnapshotData } from "../../lib/engine/snapshot.ts";
 import { Store } from "../../lib/store/store.ts";
+import { sessionRatings } from "../../lib/tournament/session_ratings.ts";
 import { Supervisor } from "../../mod.ts";
 import { enter, LONG, NAME, small, wire, withStore } from "./support/session.ts";
 
@@ -30,7 +31,7 @@ function plain(shown: object): SnapshotData {
 
 /** Compares what was seen with views of a handle that has seen nothing. */
 function compare(path: string, seen: ReadonlyMap<number, SnapshotData>): void {
-  const fresh = new Store({ database: path });
+  const fresh = new Store({ database: path, ratings: sessionRatings });
   try {
     const session = fresh.findSession(NAME);
     assert.ok(session !== undefined);

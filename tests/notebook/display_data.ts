@@ -53,10 +53,16 @@ export function leaderboard(size: number, foreign?: string): LeaderboardRow[] {
   let rank = 0;
   return Array.from({ length: size }, (_, i): LeaderboardRow => {
     const folded = i % 7 === 3;
+    const rating = 1352.3 - i * 260 / size, half = 58 + i * 31 % 40;
     return {
       rank: folded ? null : ++rank,
       label: `H${(i * 37) % size + 1}`,
       title: foreign ?? TITLES[i % TITLES.length] ?? "",
+      rating,
+      ratingLow: rating - half,
+      ratingHigh: rating + half,
+      topChance: folded ? null : 1 / (1 + Math.exp((i - 5.1) * 0.5)),
+      tier: folded ? null : 1 + Math.floor(i / 5),
       elo: 1310.4 - i * 220 / size,
       matches: 9,
       won: 6 - i % 5,
@@ -114,6 +120,7 @@ export function snapshotData(size = 18, foreign?: string): SnapshotContent {
       overviews: 1,
       droppedCitations: 4,
     },
+    ranking: { by: "bradley_terry", topK: 5, expectedPrecision: 0.623 },
     leaderboard: leaderboard(size, foreign),
     outside: (["disproved", "quarantined", "rejected", "draft", "draft"] as const).map((state, i) => ({
       label: `H${90 + i}`,
@@ -289,6 +296,12 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
     stateReason: "",
     foldedUnder: null,
     rank: 2,
+    rating: 1321.4,
+    ratingLow: 1248.7,
+    ratingHigh: 1394.1,
+    topChance: 0.78,
+    topK: 5,
+    tier: 1,
     elo: 1284.6,
     matches: 9,
     won: 6,

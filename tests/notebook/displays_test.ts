@@ -252,6 +252,26 @@ Deno.test("a run says what ended it, what it did, what failed, who leads and how
   assert.match(new Run(data.runData({ endedBy: "paused", stop: null })).toString(), /lab\.resume\(\)/);
 });
 
+Deno.test("a hypothesis's card has its place, its rating and how sure they are, as far as they are known", async () => {
+  const card = new HypothesisCard(data.hypothesisData());
+  assert.match(
+    card.toString(),
+    /\nrank 2 · rating 1321 \(90 %: 1249–1394\) · in top 5: 78 % · tier 1\nElo 1285 · 6–2–1 in 9 matches/,
+  );
+  assert.match(await htmlOf(card), /in top 5: 78 % · tier 1 · Elo 1285 · 6–2–1 in 9 matches/);
+  const outside = new HypothesisCard({
+    ...data.hypothesisData(),
+    rank: null,
+    rating: null,
+    ratingLow: null,
+    ratingHigh: null,
+    topChance: null,
+    tier: null,
+  });
+  assert.match(outside.toString(), /commit 12\nElo 1285 · /);
+  assert.match(await htmlOf(outside), />Elo 1285 · /);
+});
+
 Deno.test("there is a way on after every stop and every end of a run", () => {
   for (const reason of STOP_REASONS) assert.match(afterStop(reason), /lab|run on|Start/);
   for (const endedBy of ["until", "paused", "interrupted", "stopped"] as const) {

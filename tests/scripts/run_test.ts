@@ -53,6 +53,7 @@ Deno.test("run leaves its files beside the caller, marks them as simulated, and 
     goal: GOAL,
     status: "done",
     exitCode: 0,
+    ranking: { by: "bradley_terry", topK: 5 },
     overview: { source: "model" },
     settings: { run: { maxIdeas: 3 } },
   });

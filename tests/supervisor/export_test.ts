@@ -33,7 +33,11 @@ Deno.test("the ending of the path decides what is written", async () => {
 
   const markdown = await s.read("a.md");
   assert.ok(markdown.startsWith(s.lab.view().overviews.at(-1)?.markdown.trimEnd() ?? "no overview"));
-  assert.match(markdown, /## Leaderboard \(SIMULATED\)\n\n\| rank \|/);
+  assert.match(
+    markdown,
+    /## Leaderboard \(SIMULATED\)\n\nToo few hypotheses[^\n]*\n\n\| rank \| hypothesis \| rating \(90 % interval\) \| in top 5 \| Elo \|/,
+  );
+  assert.match(markdown, /\n\| 1 \| H\d+ \| \d+ \(\d+–\d+\) \| – \| \d+ \| 2 \|/);
 
   const whole = JSON.parse(await s.read("a.json"));
   assert.equal(whole.simulated, true);
@@ -45,9 +49,21 @@ Deno.test("the ending of the path decides what is written", async () => {
   );
   assert.equal(whole.hypotheses.length, s.lab.inspect().counts.hypotheses);
   assert.equal(whole.overviews.length, 1);
+  assert.deepEqual(whole.snapshot.ranking, { by: "bradley_terry", topK: 5, expectedPrecision: null });
+  const [leader] = whole.snapshot.leaderboard;
+  assert.ok(leader.ratingLow < leader.rating && leader.rating < leader.ratingHigh);
+  assert.deepEqual(
+    [leader.topChance, leader.tier],
+    [null, 1],
+    "three can't be told apart from the best five",
+  );
 
   const [head, ...rows] = (await s.read("a.csv")).trimEnd().split("\n");
-  assert.match(head ?? "", /^rank,label,title,elo,/);
+  assert.equal(
+    head,
+    "rank,label,title,elo,rating,rating_low,rating_high,top_k_chance,tier,matches,won,lost,tied," +
+      "verdict,strategy,generation,parents,folded_under,simulated",
+  );
   assert.equal(rows.length, s.lab.inspect().leaderboard.length);
   assert.ok(rows.every((row) => row.endsWith(",SIMULATED")));
 
@@ -80,6 +96,11 @@ Deno.test("a model's title is data: no formula in a spreadsheet, no cell or link
     rank: 1,
     label: "H1",
     title: '=HYPERLINK("http://x")',
+    rating: null,
+    ratingLow: null,
+    ratingHigh: null,
+    topChance: null,
+    tier: null,
     elo: 1200,
     matches: 0,
     won: 0,
@@ -93,6 +114,33 @@ Deno.test("a model's title is data: no formula in a spreadsheet, no cell or link
     trajectory: [],
   };
   const csv = leaderboardCsv({ simulated: false, leaderboard: [row] });
-  assert.match(csv, /^1,H1,"'=HYPERLINK\(""http:\/\/x""\)",1200\.00,/m);
+  assert.match(csv, /^1,H1,"'=HYPERLINK\(""http:\/\/x""\)",1200\.00,,,,,,0,/m, "what isn't known is empty");
   assert.match(csv, /,\n$/, "a live session bears no mark");
+});
+
+Deno.test("a leaderboard tells how sure it is, as CSV and as Markdown", async () => {
+  await using s = await session();
+  s.lab.configure({ ranking: { topK: 1 } });
+  await s.lab.runUntil({ matches: 3 });
+  const { leaderboard, ranking } = s.lab.inspect();
+  const [leader] = leaderboard;
+  assert.ok(ranking.expectedPrecision !== null && leader?.rating !== null && leader?.rating !== undefined);
+  const row = leaderboardCsv(s.lab.inspect()).split("\n")[1] ?? "";
+  assert.ok(
+    row.includes(
+      `,${leader.elo.toFixed(2)},${leader.rating.toFixed(2)},${leader.ratingLow?.toFixed(2)},${
+        leader.ratingHigh?.toFixed(2)
+      },${leader.topChance?.toFixed(4)},1,`,
+    ),
+    row,
+  );
+  const markdown = sessionMarkdown(s.lab.view());
+  assert.match(markdown, /\n\nThe leader is the true best with a chance of [^\n]* %\.[^\n]*\n\n\| rank/);
+  assert.match(markdown, /\| rating \(90 % interval\) \| in top 1 \| Elo \|/);
+  assert.match(
+    markdown,
+    /Rating: Bradley-Terry on Elo's scale, with its 90 % interval\. In top 1: [^\n]*\n$/,
+  );
+  s.lab.configure({ ranking: { rating: "elo" } });
+  assert.match(sessionMarkdown(s.lab.view()), /\| hypothesis \| Elo \| rating \(90 % interval\) \|/);
 });

@@ -100,7 +100,19 @@ export interface HypothesisCardData extends CardOrigin, Omit<HypothesisRecord, "
   readonly foldedUnder: string | null;
   /** Its place on the leaderboard, if it has one. */
   readonly rank: number | null;
-  /** Rating. */
+  /** Bradley-Terry rating on the Elo scale; `null` where it never entered the tournament. */
+  readonly rating: number | null;
+  /** The lower end of its 90 % interval. */
+  readonly ratingLow: number | null;
+  /** The upper end. */
+  readonly ratingHigh: number | null;
+  /** The chance that it truly is among the best {@linkcode topK}; `null` where that isn't asked or tells nothing. */
+  readonly topChance: number | null;
+  /** How many of the best are looked for. */
+  readonly topK: number;
+  /** Its tier on the leaderboard, from 1, if it has one. */
+  readonly tier: number | null;
+  /** Elo. */
   readonly elo: number;
   /** Valid matches. */
   readonly matches: number;

@@ -7,7 +7,7 @@ import { barline, blocks, headline, lines, textTable, wrapped } from "./plain.ts
 import { alarming, excerpt, faint, fold, line, paragraph, prose, section, short } from "./prose.ts";
 import { scoresText } from "./scores.ts";
 import { sparkline } from "./sparkline.ts";
-import { counted, rating, record, words } from "./wording.ts";
+import { chance, counted, inTop, rating, record, words } from "./wording.ts";
 
 /** Reviews and sources that a card shows without being asked. */
 const SHOWN = 4;
@@ -22,7 +22,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
         markup`<div>${stateHtml(h)} · ${faint(made(h))}</div>`,
         h.stateReason === "" ? null : paragraph(line(h.stateReason, 500)),
         markup`<div style="display:flex;flex-wrap:wrap;gap:4px 14px;align-items:center;margin:5px 0">${
-          ratingLine(h)
+          [placeLine(h), eloLine(h)].filter((text) => text !== "").join(" · ")
         }${sparkline(h.trajectory)}</div>`,
         paragraph(prose(h.statement)),
         facts([
@@ -55,7 +55,8 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
           `${words(h.state)}${h.foldedUnder === null ? "" : `, folded under ${h.foldedUnder}`} · ${made(h)}`,
         ),
         h.stateReason === "" ? null : wrapped(h.stateReason, "", 500),
-        `${ratingLine(h)}  ${barline(h.trajectory, 24)}`,
+        placeLine(h),
+        `${eloLine(h)}  ${barline(h.trajectory, 24)}`,
       ),
       wrapped(h.statement),
       lines(
@@ -121,9 +122,20 @@ function writer(h: HypothesisCardData): string {
   return h.author === "model" ? h.model ?? "a model" : h.author;
 }
 
-function ratingLine(h: HypothesisCardData): string {
-  const place = h.rank === null ? "" : `rank ${h.rank} · `;
-  return `${place}Elo ${rating(h.elo)} · ${record(h)} in ${counted(h.matches, "match", "matches")}`;
+/** Its place and its rating with what is sure of them; empty where it has neither. */
+function placeLine(h: HypothesisCardData): string {
+  return [
+    h.rank === null ? null : `rank ${h.rank}`,
+    h.rating === null || h.ratingLow === null || h.ratingHigh === null
+      ? null
+      : `rating ${rating(h.rating)} (90 %: ${rating(h.ratingLow)}–${rating(h.ratingHigh)})`,
+    h.topChance === null ? null : `${inTop(h.topK)}: ${chance(h.topChance)}`,
+    h.tier === null ? null : `tier ${h.tier}`,
+  ].filter((text) => text !== null).join(" · ");
+}
+
+function eloLine(h: HypothesisCardData): string {
+  return `Elo ${rating(h.elo)} · ${record(h)} in ${counted(h.matches, "match", "matches")}`;
 }
 
 function refs(list: readonly HypothesisRef[]): Html {

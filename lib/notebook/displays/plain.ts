@@ -62,8 +62,16 @@ export interface TextColumn<R> {
   readonly max?: number;
 }
 
-/** A table within {@linkcode COLUMNS}. The last column takes what is left and is cut to it. */
-export function textTable<R>(columns: readonly TextColumn<R>[], rows: readonly R[]): string {
+/**
+ * A table within {@linkcode COLUMNS}. The last column takes what is left and is cut to it.
+ *
+ * @param parts whether a line parts a row from the next one
+ */
+export function textTable<R>(
+  columns: readonly TextColumn<R>[],
+  rows: readonly R[],
+  parts: (row: R, next: R) => boolean = () => false,
+): string {
   const last = columns.length - 1;
   const cells = rows.map((row) =>
     columns.map((column, i) => fit(column.cell(row), i === last ? COLUMNS : column.max ?? 28))
@@ -74,13 +82,18 @@ export function textTable<R>(columns: readonly TextColumn<R>[], rows: readonly R
   );
   const before = widths.slice(0, last).reduce((sum, width) => sum + width + 2, 0);
   const room = Math.max(16, COLUMNS - before);
-  return lines.map((line) =>
+  const texts = lines.map((line) =>
     line.map((cell, i) => {
       if (i === last && columns[i]?.align !== "end") return fit(cell, room);
       const padding = " ".repeat(Math.max(0, (widths[i] ?? 0) - columnsOf(cell)));
       return columns[i]?.align === "end" ? padding + cell : cell + padding;
     }).join("  ").trimEnd()
-  ).join("\n");
+  );
+  const rule = "╌".repeat(Math.min(COLUMNS, Math.max(...texts.map(columnsOf))));
+  return texts.flatMap((text, i) => {
+    const row = rows[i - 1], next = rows[i];
+    return i > 0 && row !== undefined && next !== undefined && parts(row, next) ? [text, rule] : [text];
+  }).join("\n");
 }
 
 /** Blocks of lines with a blank line between; empty ones are left out. */

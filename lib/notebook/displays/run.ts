@@ -5,7 +5,7 @@ import { card, markup } from "../html.ts";
 import type { Display } from "./display.ts";
 import { afterRun } from "./going_on.ts";
 import { facts } from "./grid.ts";
-import { leadersHtml, leadersText } from "./leaders.ts";
+import { firstLeadersHtml, firstLeadersText } from "./leaders.ts";
 import { blocks, headline, lines, wrapped } from "./plain.ts";
 import { line, section } from "./prose.ts";
 import { taskHtml, taskText } from "./task_line.ts";
@@ -43,7 +43,7 @@ export const runDisplay: Display<RunData> = {
           failures(run),
           run.lastFailures.map(taskHtml),
         ),
-        section("Leaders", leadersHtml(leaders(run), LEADERS)),
+        section("Leaders", firstLeadersHtml(run.snapshot, LEADERS)),
       ],
     }),
   text: (run) =>
@@ -58,7 +58,7 @@ export const runDisplay: Display<RunData> = {
         wrapped(goOn(run), "To go on: "),
       ),
       run.failures === 0 ? null : lines(`${failures(run)}:`, ...run.lastFailures.map(taskText)),
-      leadersText(leaders(run), LEADERS),
+      firstLeadersText(run.snapshot, LEADERS),
     ),
 };
 
@@ -82,8 +82,4 @@ function failures(run: RunData): string {
   return shown < run.failures
     ? `${counted(run.failures, "failed attempt")}, the last${shown === 1 ? "" : ` ${shown}`} of them`
     : counted(run.failures, "failed attempt");
-}
-
-function leaders(run: RunData) {
-  return run.snapshot.leaderboard.filter((row) => row.rank !== null && row.rank <= LEADERS);
 }

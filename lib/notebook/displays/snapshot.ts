@@ -43,7 +43,7 @@ export const snapshotDisplay: Display<SnapshotContent> = {
           : fold(faint("The research question as parsed"), prose(data.objective)),
         paragraph(faint(counts(data))),
         troubleHtml(data),
-        section("Leaderboard", leadersHtml(data.leaderboard)),
+        section("Leaderboard", leadersHtml(data)),
         outsideHtml(data),
         data.feedback === null
           ? null
@@ -65,7 +65,7 @@ export const snapshotDisplay: Display<SnapshotContent> = {
         wrapped(counts(data), "Has:  "),
       ),
       troubleText(data),
-      leadersText(data.leaderboard),
+      leadersText(data),
       outsideText(data),
       data.feedback === null
         ? null

@@ -51,6 +51,17 @@ export function rating(elo: number): string {
   return String(Math.round(elo));
 }
 
+/** A chance in per cent: `62 %`, and at the ends `<1 %` and `>99 %`, since nothing here is certain. */
+export function chance(share: number): string {
+  if (share < 0.01) return "<1 %";
+  return share > 0.99 ? ">99 %" : `${Math.round(share * 100)} %`;
+}
+
+/** What a column of chances to be among the best is called: `in top 5`. */
+export function inTop(topK: number): string {
+  return `in top ${topK}`;
+}
+
 /** Won, lost and tied: `5–2–1`. */
 export function record(row: { readonly won: number; readonly lost: number; readonly tied: number }): string {
   return `${row.won}–${row.lost}–${row.tied}`;

@@ -30,8 +30,8 @@ interface Line {
   readonly title: string;
   readonly points: readonly EloRow[];
   readonly elo: number;
-  /** From 0 for the best; Infinity for who is out of the tournament. */
-  readonly rank: number;
+  /** Whether it was taken out of the tournament. */
+  readonly out: boolean;
 }
 
 /** A vertical mark where a person's change first showed in a match. */
@@ -57,18 +57,21 @@ export function eloPlot(view: EloPlotView): Figure {
   });
 }
 
-/** Best first; those that left the tournament last. */
+/**
+ * Best Elo first, so that leaders and labels follow what the picture shows at its right edge, whatever orders the
+ * leaderboard; those that left the tournament last.
+ */
 function linesOf(view: EloPlotView): Line[] {
-  const ranks = new Map(view.leaderboard.map((standing, i) => [standing.record.label, i]));
+  const competing = new Set(view.leaderboard.map(({ record }) => record.label));
   const byLabel = Map.groupBy(eloFrame(view), (row) => row.hypothesis);
   const lines = [...byLabel].map(([label, points]): Line => ({
     label,
     title: points[0]?.title ?? "",
     points,
     elo: points.at(-1)?.elo ?? NaN,
-    rank: ranks.get(label) ?? Infinity,
+    out: !competing.has(label),
   }));
-  return lines.sort((a, b) => (a.rank === b.rank ? 0 : a.rank - b.rank));
+  return lines.sort((a, b) => Number(a.out) - Number(b.out) || (a.out ? 0 : b.elo - a.elo));
 }
 
 function marksOf(rows: readonly EloRow[], revisions: readonly RevisionRecord[]): Mark[] {
@@ -88,11 +91,11 @@ function caption(lines: readonly Line[], played: number, marks: readonly Mark[])
     count(lines.length, "hypothesis", "hypotheses") + `, ${count(played, "rated match", "rated matches")}.`,
     played === 0 ? "Nobody has played yet: all stand at the start." : "",
     labelled < lines.length
-      ? `The ${labelled} leaders are coloured and labelled; grey lines are the others.`
+      ? `The ${labelled} leaders by Elo are coloured and labelled; grey lines are the others.`
       : lines.length > CATEGORIES.length
-      ? `The ${CATEGORIES.length} leaders are coloured.`
+      ? `The ${CATEGORIES.length} leaders by Elo are coloured.`
       : "",
-    lines.some(({ rank }) => rank === Infinity) ? "Lines that end early: taken out of the tournament." : "",
+    lines.some(({ out }) => out) ? "Lines that end early: taken out of the tournament." : "",
     marks.length > 0 ? "Dashed: revisions." : "",
   ].filter(Boolean).join(" ");
 }
@@ -123,7 +126,7 @@ function draw(lines: readonly Line[], played: number, marks: readonly Mark[], in
   const others = lines.slice(CATEGORIES.length);
   const color = new Map(leaders.map(({ label }, i) => [label, CATEGORIES[i] ?? INK.grey]));
   const path = (line: Line) =>
-    line.rank === Infinity
+    line.out
       ? line.points
       : [...line.points, ...line.points.slice(-1).map((p) => ({ ...p, match: end + TAIL * pixelX }))];
   const labelled = lines.length > ALL_LABELLED ? leaders : lines;

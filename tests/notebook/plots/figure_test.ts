@@ -84,6 +84,14 @@ Deno.test("the leaders are labelled with rating and title, revisions are marked"
   assert.match(svg, />R2–R3</);
 });
 
+Deno.test("leaders of the Elo figure are those by Elo, whatever orders the leaderboard", () => {
+  const view = syntheticView(60, 400);
+  const other = { ...view, leaderboard: view.leaderboard.toReversed() };
+  assert.equal(eloPlot(other).svg(), eloPlot(view).svg());
+  const [first] = view.leaderboard;
+  assert.match(String(eloPlot(other)), new RegExp(`rated matches\\n  ${first?.record.label} `));
+});
+
 Deno.test("a lineage shows every label, its generations, and a legend of what occurs", () => {
   const view = syntheticView(60, 400);
   const svg = lineagePlot(view).svg();
