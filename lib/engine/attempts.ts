@@ -181,6 +181,8 @@ export class Attempts {
     notBefore = 0,
   ): TaskReport {
     let result: Settled | null = null;
+    // What others' matches mean for the ratings is computed before the transaction and not in it.
+    void this.#view().leaderboard;
     const committed = this.#store.write(() => {
       const made = this.#store.commit(this.#session, (view) => {
         result = settled(view);

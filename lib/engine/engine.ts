@@ -6,6 +6,7 @@ import type { SqlCallLedger } from "../store/budget.ts";
 import type { Claim, Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import { Attempts } from "./attempts.ts";
+import { howSure } from "./how_sure.ts";
 import { HEARTBEAT_MS, Keeper } from "./keeper.ts";
 import { type NewTask, taskEntry } from "./new_task.ts";
 import { generationQuota, nextSteps, type Situation } from "./next_steps.ts";
@@ -47,6 +48,9 @@ const WORKERS_A_DECISION = 4;
 
 const LAST_FAILURES = 5;
 
+/** Hypotheses in the tournament from which on rating them anew would be felt. */
+const RATINGS_KEPT_FROM = 150;
+
 /**
  * The loop over one session: claim, run, commit. It decides nothing by itself: what to do next, when to stop and what an
  * outcome becomes are pure functions of the view; it keeps nothing that the store doesn't know.
@@ -58,6 +62,8 @@ export class Engine {
   readonly #owner: string;
   readonly #purse: Purse;
   readonly #keeper: Keeper;
+  /** The number of matches at which ratings were kept last. */
+  #ratingsKeptAt = -1;
   readonly #attempts: Attempts;
   readonly #inHand = new Map<string, TaskRecord>();
   readonly #waiting: Waiting;
@@ -228,6 +234,7 @@ export class Engine {
       } finally {
         // An interrupted run still waits for its tasks to be put back, so that nothing is left in hand.
         await Promise.all(active);
+        this.#keepRatings();
       }
     });
   }
@@ -290,12 +297,22 @@ export class Engine {
 
   /** Ends the engine: its owner, its workers. Nothing may be in hand. */
   close(): void {
+    this.#keepRatings();
     this.#attempts.close();
     this.#store.owners.leave(this.#owner);
   }
 
   #view(): View {
     return this.#store.view(this.#session);
+  }
+
+  /** Keeps the ratings of a large session, so that whoever opens it next need not compute them. */
+  #keepRatings(): void {
+    const view = this.#view();
+    if (view.leaderboard.length < RATINGS_KEPT_FROM || this.#ratingsKeptAt === view.validMatches) return;
+    howSure(view);
+    this.#store.keepRatings(this.#session);
+    this.#ratingsKeptAt = view.validMatches;
   }
 
   #counts(): ActionCounts {
@@ -374,6 +391,8 @@ export class Engine {
       const stop = this.#mustStop(view);
       if (stop !== null) return { kind: "stop", stop };
     }
+    // Rated now, so that it need not be inside a transaction.
+    if (view.drawable.length > 1) view.ratings.belief();
     // Asked again inside the claim's transaction, where no other process can move what the answer depends on.
     let held = false;
     const hold = (now: View) => held = now.status !== status || enough();

@@ -13,8 +13,8 @@ import type {
 import { TASK_ACTIONS } from "../domain/records.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
 import { ratingBand, ratingOf } from "../tournament/scale.ts";
+import { type HowSure, howSure } from "./how_sure.ts";
 import { mature } from "./next_steps.ts";
-import { competitors } from "./termination.ts";
 
 /** One row of the leaderboard. */
 export interface LeaderboardRow {
@@ -310,31 +310,6 @@ export function ratingRow(
   if (strength === null || strengthSd === null) return { rating: null, ratingLow: null, ratingHigh: null };
   const [ratingLow, ratingHigh] = ratingBand({ mean: strength, sd: strengthSd });
   return { rating: ratingOf(strength), ratingLow, ratingHigh };
-}
-
-/** What Bradley-Terry says of those who compete. */
-interface HowSure {
-  readonly chances: ReadonlyMap<string, number>;
-  readonly tiers: ReadonlyMap<string, number>;
-  readonly expectedPrecision: number | null;
-}
-
-function howSure(view: View): HowSure {
-  const { topK } = view.settings.ranking;
-  const ids = competitors(view);
-  const { chances, expectedPrecision } = view.ratings.top(ids, topK);
-  // Tiers go down the order of strength, whatever orders the leaderboard.
-  const strengthOf = (id: string) => view.hypothesis(id)?.strength ?? -Infinity;
-  const ordered = ids.filter((id) => chances.has(id)).sort((a, b) => strengthOf(b) - strengthOf(a));
-  const numbers = view.ratings.tiers(ordered);
-  return {
-    chances,
-    tiers: new Map(ordered.flatMap((id, i) => {
-      const tier = numbers[i];
-      return tier === undefined ? [] : [[id, tier] as const];
-    })),
-    expectedPrecision: ids.length > topK && chances.size > 0 ? expectedPrecision : null,
-  };
 }
 
 /** The last ratings of each hypothesis, at most this many: what a sparkline shows. */

@@ -1,6 +1,7 @@
 import type { ScreenRecord, StopReason } from "../domain/records.ts";
 import type { View } from "../store/view.ts";
 import { eloStable } from "../tournament/stability.ts";
+import { competitors } from "./how_sure.ts";
 import { countedIdeas, fieldExhausted, generationQuota } from "./next_steps.ts";
 
 /** What termination depends on besides the records. */
@@ -130,11 +131,6 @@ function topKSettled(view: View): Stop | null {
     note: `Of the ${topK} leaders, ${percent(expectedPrecision)} are expected to be among the true best ` +
       `${topK}, at least ${percent(topKPrecision)} as termination.topKPrecision asks.`,
   };
-}
-
-/** Ids of those who compete for the first places, best first: near-duplicates that are folded under a better one don't. */
-export function competitors(view: View): string[] {
-  return view.leaderboard.flatMap(({ record, foldedUnder }) => foldedUnder === null ? [record.id] : []);
 }
 
 function percent(share: number): string {

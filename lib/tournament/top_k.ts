@@ -1,7 +1,7 @@
 import type { Belief } from "../domain/ratings.ts";
-import { rng } from "../domain/rng.ts";
 import { factor, product } from "./cholesky.ts";
 import { normalBelow } from "./normal.ts";
+import { standardNormals } from "./standard_normals.ts";
 
 /** Who is among the best k, as far as is known. */
 export interface TopK {
@@ -23,10 +23,8 @@ const DRAWS = 512;
 const SETTLED = 5e-4;
 /** Whose membership is drawn at most: the least settled ones. */
 const MOST_DRAWN = 240;
-/** Standard normal draws that all questions share, and how far apart the stretches begin that questions read. */
-const NORMALS = 65_536, STRIDE = 251;
-
-let normals: Float64Array | null = null;
+/** How far apart the stretches of draws begin that are read one after the other. */
+const STRIDE = 251;
 
 /**
  * The chance of each to be among the best k, from draws of the joint distribution. The draws are always the same ones,
@@ -118,11 +116,11 @@ function draw(
   if (!factor(spread, n)) {
     throw new RangeError("Cannot draw from ratings: their covariance is not positive definite");
   }
-  const noise = normals ??= fill();
+  const noise = standardNormals();
   const above = new Float64Array(n), below = new Float64Array(n);
   const counts = new Float64Array(n);
   for (let t = 0; t < DRAWS; t++) {
-    const start = (t * STRIDE) % (NORMALS - n);
+    const start = (t * STRIDE) % (noise.length - n);
     for (let i = 0; i < n; i++) {
       const mean = means[i] ?? 0, by = product(spread, i * n, noise, start, i + 1);
       above[i] = mean + by;
@@ -134,9 +132,4 @@ function draw(
     }
   }
   for (const [i, which] of open.entries()) chances[which] = (counts[i] ?? 0) / (2 * DRAWS);
-}
-
-function fill(): Float64Array {
-  const chance = rng("tournament", "top k", "draws");
-  return Float64Array.from({ length: NORMALS }, () => chance.normal());
 }
