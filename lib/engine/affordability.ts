@@ -3,7 +3,7 @@ import type { MicroUsd } from "../domain/money.ts";
 import { microUsd } from "../domain/money.ts";
 import type { AgentName } from "../domain/records.ts";
 import type { Settings } from "../config/settings.ts";
-import { agentOf, ladder, plainCall, plannedOverview, smallestOverview } from "../llm/afford.ts";
+import { agentOf, ladder, modelsOf, plainCall, plannedOverview, smallestOverview } from "../llm/afford.ts";
 import { worstCost } from "../llm/estimate.ts";
 import { rowFor } from "../llm/provider.ts";
 import { buildRequest } from "../llm/request.ts";
@@ -26,7 +26,10 @@ export function leastCalls(settings: Settings, provider: ProviderRecord): Readon
   const least = new Map<AgentName, LeastCall>();
   for (const route of ROUTES) {
     const agent = agentOf(route);
-    for (const { call } of ladder(plainCall(route, settings), settings.efforts)) {
+    const rungs = modelsOf(route, settings).flatMap((model) =>
+      ladder({ ...plainCall(route, settings), model }, settings.efforts)
+    );
+    for (const { call } of rungs) {
       const row = rowFor(call.model, provider);
       const { max_tokens } = buildRequest(call, row, settings.efforts).request;
       const cost = { microUsd: worstCost(row, SHORT_INPUT, max_tokens), tokens: SHORT_INPUT + max_tokens };

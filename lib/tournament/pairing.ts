@@ -71,11 +71,12 @@ export function choosePair(input: PairingInput): ChosenPair | null {
 }
 
 /** Which pairs are allowed, and how many matches each has with those under way. */
-class Rules {
+export class Rules {
   readonly #input: PairingInput;
   readonly #busy = new Set<string>();
   readonly #underWay = new Map<string, number>();
 
+  /** The rules of one choice. @param input what it depends on */
   constructor(input: PairingInput) {
     this.#input = input;
     for (const [a, b] of input.busy) {
@@ -85,6 +86,7 @@ class Rules {
     }
   }
 
+  /** Whether the two may meet: they have not met too often, and nobody judges them at the moment. */
   allows(a: PairCandidate, b: PairCandidate): boolean {
     return a.id !== b.id &&
       (this.#busy.size === 0 || !this.#busy.has(pairKey(a.id, b.id))) &&
