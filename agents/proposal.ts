@@ -54,7 +54,7 @@ export async function propose(
     measured = { text, vector };
     return vector;
   };
-  const { value: draft, seen } = await context.record({
+  const { value: draft, seen, model } = await context.record({
     ...call,
     record: recordHypothesis,
     reconsider: async (value) => {
@@ -73,6 +73,7 @@ export async function propose(
       parents: origin.parents,
       citations: kept,
       droppedCitations: dropped.length,
+      model,
       vector: await vectorOf(draft),
       screen: rules.screen
         ? await context.screen(recordId("hyp", context.task.key), hypothesisText(textOf(draft)))

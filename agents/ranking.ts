@@ -38,6 +38,7 @@ export const ranking: Agent<View, RankingInput> = {
       })),
       met: (a, b) => view.met(a, b),
       cosine: (a, b) => similarity(view, a, b),
+      ratings: view.ratings,
       busy: pairsOf(busy),
       ...(task.payload.focus === undefined ? {} : { focus: task.payload.focus }),
       settings: view.settings.ranking,

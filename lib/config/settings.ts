@@ -50,6 +50,23 @@ export interface Settings {
   };
   /** How matches are drawn, judged and rated. */
   ranking: {
+    /** What orders the leaderboard, the top k and evolution's choice; the other rating is kept beside it. */
+    rating: "bradley_terry" | "elo";
+    /**
+     * Which pairs are drawn. `information`: the pair of which a verdict is expected to tell most · `buckets`: the seed's
+     * three, by `pNew`, `pClose`, `pRandom` · `swiss`: round by round, equals against equals · `random`.
+     */
+    pairing: "information" | "buckets" | "swiss" | "random";
+    /** How many of the best are looked for. */
+    topK: number;
+    /** What `information` cares for: 0 for who is among the best `topK` alone, 1 for the whole order. */
+    wholeOrder: number;
+    /** Spread of strengths before any match, in logits; 0 finds it by the evidence. */
+    priorWidth: number;
+    /** What 0.2 of review score is worth before any match, in logits; matches correct it. 0 ignores reviews. */
+    reviewPrior: number;
+    /** The part of its parents' strength that a child begins with. */
+    parentPrior: number;
     /** Rating of a newcomer. */
     eloInitial: number;
     /** K while one of the two is new. */
@@ -131,6 +148,8 @@ export interface Settings {
     minIdeas: number;
     /** Valid matches before stability counts. */
     minMatches: number;
+    /** The expected precision of the best `ranking.topK` at which the ranking counts as settled; 0 for never. */
+    topKPrecision: number;
     /** Tasks that end in a row without progress until the session counts as stalled. */
     stallAfter: number;
   };
@@ -283,6 +302,13 @@ export const settingsSchema: z.ZodType<Settings> = z.strictObject({
     differFrom: positive,
   }),
   ranking: z.strictObject({
+    rating: z.enum(["bradley_terry", "elo"]),
+    pairing: z.enum(["information", "buckets", "swiss", "random"]),
+    topK: positive,
+    wholeOrder: fraction,
+    priorWidth: z.number().nonnegative().max(10),
+    reviewPrior: z.number().min(-5).max(5),
+    parentPrior: z.number().min(0).max(0.95),
     eloInitial: z.number(),
     kFactorNew: z.number().positive(),
     kFactorWarm: z.number().positive(),
@@ -324,6 +350,7 @@ export const settingsSchema: z.ZodType<Settings> = z.strictObject({
     matchSnapshotEvery: positive,
     minIdeas: count,
     minMatches: count,
+    topKPrecision: fraction,
     stallAfter: positive,
   }),
   vectors: z.strictObject({
@@ -412,6 +439,13 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({
   },
   generation: { debateEvery: 4, debateTurns: 4, matchesPerIdea: 2, differFrom: 40 },
   ranking: {
+    rating: "bradley_terry",
+    pairing: "information",
+    topK: 5,
+    wholeOrder: 0.1,
+    priorWidth: 0,
+    reviewPrior: 0.3,
+    parentPrior: 0.5,
     eloInitial: 1200,
     kFactorNew: 32,
     kFactorWarm: 16,
@@ -445,6 +479,7 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({
     matchSnapshotEvery: 10,
     minIdeas: 0,
     minMatches: 0,
+    topKPrecision: 0.9,
     stallAfter: 8,
   },
   vectors: {

@@ -158,6 +158,8 @@ export interface ProposedHypothesis {
   readonly citations: readonly Citation[];
   /** How many did not. */
   readonly droppedCitations: number;
+  /** The model that recorded the draft. */
+  readonly model: string;
   /** The unit vector of its embedding text. */
   readonly vector: Float32Array;
   /** What the screen said. */

@@ -187,6 +187,8 @@ export interface HypothesisRecord extends RecordBase, HypothesisText {
   readonly author: string;
   /** 0 for hypotheses without parents, else one more than the oldest parent. */
   readonly generation: number;
+  /** The model that wrote it; `null` for a person's, and where it was not kept. */
+  readonly model: string | null;
   /** The task that made it, if one did. */
   readonly taskId: string | null;
 }

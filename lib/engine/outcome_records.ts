@@ -153,6 +153,7 @@ function hypothesisProposed(proposal: ProposedHypothesis, work: Work, view: View
         parents: parents.map((parent) => parent.id),
         citations: proposal.citations,
         droppedCitations: proposal.droppedCitations,
+        model: proposal.model,
         author: "model",
         generation: parents.length === 0 ? 0 : 1 + Math.max(...parents.map((parent) => parent.generation)),
         taskId: task.id,

@@ -1,3 +1,4 @@
+import type { Settings } from "../config/settings.ts";
 import { usd } from "../domain/money.ts";
 import type {
   Cost,
@@ -11,7 +12,9 @@ import type {
 } from "../domain/records.ts";
 import { TASK_ACTIONS } from "../domain/records.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
+import { ratingBand, ratingOf } from "../tournament/scale.ts";
 import { mature } from "./next_steps.ts";
+import { competitors } from "./termination.ts";
 
 /** One row of the leaderboard. */
 export interface LeaderboardRow {
@@ -21,7 +24,17 @@ export interface LeaderboardRow {
   readonly label: string;
   /** Its title. */
   readonly title: string;
-  /** Rating. */
+  /** Bradley-Terry rating on the Elo scale: 1200 + 173.7 · strength. `null` where there is none. */
+  readonly rating: number | null;
+  /** The lower end of its 90 % interval. */
+  readonly ratingLow: number | null;
+  /** The upper end. */
+  readonly ratingHigh: number | null;
+  /** The chance that it truly is among the best `ranking.topK`; `null` for a folded one, and without ratings. */
+  readonly topChance: number | null;
+  /** Its tier, from 1: hypotheses of one tier can't be told apart. `null` for a folded one, and without ratings. */
+  readonly tier: number | null;
+  /** Elo. */
   readonly elo: number;
   /** Valid matches. */
   readonly matches: number;
@@ -121,6 +134,8 @@ export interface SnapshotData {
     readonly overviews: number;
     readonly droppedCitations: number;
   };
+  /** How the leaderboard is ordered, and how sure it is. */
+  readonly ranking: RankingData;
   /** Everybody in the tournament, best first. */
   readonly leaderboard: readonly LeaderboardRow[];
   /** Hypotheses outside the tournament. */
@@ -147,6 +162,19 @@ export interface SnapshotData {
   readonly cost: CostRow;
   /** The same by agent. */
   readonly costByAgent: Readonly<Record<string, CostRow>>;
+}
+
+/** How the leaderboard is ordered, and how sure it is. */
+export interface RankingData {
+  /** The rating that orders it. */
+  readonly by: Settings["ranking"]["rating"];
+  /** How many of the best are looked for. */
+  readonly topK: number;
+  /**
+   * The expected share of the true best `topK` among the leaders by Bradley-Terry; `null` where no more than `topK`
+   * compete, and without ratings.
+   */
+  readonly expectedPrecision: number | null;
 }
 
 /** A cost as people read it. */
@@ -178,9 +206,10 @@ export function costRow(cost: Cost): CostRow {
 export function snapshot(view: View): SnapshotData {
   const trajectories = trajectoriesOf(view);
   let rank = 0;
+  const sure = howSure(view);
   const leaderboard = view.leaderboard.map((standing): LeaderboardRow => ({
     rank: standing.foldedUnder === null ? ++rank : null,
-    ...leaderboardRow(view, standing, trajectories.get(standing.record.id) ?? []),
+    ...leaderboardRow(view, standing, trajectories.get(standing.record.id) ?? [], sure),
   }));
   const troubled = [...view.openTasks.filter((task) => task.attempts > 0), ...view.deadTasks];
   return {
@@ -207,6 +236,11 @@ export function snapshot(view: View): SnapshotData {
       overviews: view.overviews.length,
       droppedCitations: view.hypotheses.reduce((sum, { record }) => sum + record.droppedCitations, 0) +
         view.reviews.reduce((sum, review) => sum + review.droppedEvidence, 0),
+    },
+    ranking: {
+      by: view.settings.ranking.rating,
+      topK: view.settings.ranking.topK,
+      expectedPrecision: sure.expectedPrecision,
     },
     leaderboard,
     outside: view.hypotheses.filter((standing) => standing.state !== "in_tournament").map((standing) => ({
@@ -242,12 +276,20 @@ function leaderboardRow(
   view: View,
   standing: Standing,
   trajectory: readonly number[],
+  sure: HowSure,
 ): Omit<LeaderboardRow, "rank"> {
-  const { record, elo, matches, won, lost, tied } = standing;
+  const { record, elo, matches, won, lost, tied, strength, strengthSd } = standing;
+  const known = strength === null || strengthSd === null ? null : { mean: strength, sd: strengthSd };
+  const band = known === null ? null : ratingBand(known);
   const labelOf = (id: string) => view.hypothesis(id)?.record.label ?? id;
   return {
     label: record.label,
     title: record.title,
+    rating: known === null ? null : ratingOf(known.mean),
+    ratingLow: band?.[0] ?? null,
+    ratingHigh: band?.[1] ?? null,
+    topChance: sure.chances.get(record.id) ?? null,
+    tier: sure.tiers.get(record.id) ?? null,
     elo,
     matches,
     won,
@@ -259,6 +301,31 @@ function leaderboardRow(
     parents: record.parents.map(labelOf),
     foldedUnder: standing.foldedUnder === null ? null : labelOf(standing.foldedUnder),
     trajectory,
+  };
+}
+
+/** What Bradley-Terry says of those who compete. */
+interface HowSure {
+  readonly chances: ReadonlyMap<string, number>;
+  readonly tiers: ReadonlyMap<string, number>;
+  readonly expectedPrecision: number | null;
+}
+
+function howSure(view: View): HowSure {
+  const { topK } = view.settings.ranking;
+  const ids = competitors(view);
+  const { chances, expectedPrecision } = view.ratings.top(ids, topK);
+  // Tiers go down the order of strength, whatever orders the leaderboard.
+  const strengthOf = (id: string) => view.hypothesis(id)?.strength ?? -Infinity;
+  const ordered = ids.filter((id) => chances.has(id)).sort((a, b) => strengthOf(b) - strengthOf(a));
+  const numbers = view.ratings.tiers(ordered);
+  return {
+    chances,
+    tiers: new Map(ordered.flatMap((id, i) => {
+      const tier = numbers[i];
+      return tier === undefined ? [] : [[id, tier] as const];
+    })),
+    expectedPrecision: ids.length > topK && chances.size > 0 ? expectedPrecision : null,
   };
 }
 

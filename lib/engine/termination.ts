@@ -78,7 +78,10 @@ export function mustStop(view: View, progress: Progress): Stop | null {
       note: `The last ${progress.fruitless} tasks came to nothing (termination.stallAfter).`,
     };
   }
-  if (ratingsAtRest(view, progress)) {
+  if (!poolComplete(view, progress)) return null;
+  const settled = topKSettled(view);
+  if (settled !== null) return settled;
+  if (ratingsAtRest(view)) {
     return {
       reason: "elo_stable",
       note:
@@ -98,11 +101,10 @@ export function goalBlocked({ rationale, categories }: Pick<ScreenRecord, "ratio
 }
 
 /**
- * Rest counts only when the pool is complete: as long as hypotheses are to come, leaders at rest are no result. Complete
- * is `termination.minIdeas`, or (0) all of `run.maxIdeas` that money and the field allow. And it counts only when the
- * leaders have been tested while they stood.
+ * No ranking is an end while the pool is incomplete: as long as hypotheses are to come, leaders at rest are no result.
+ * Complete is `termination.minIdeas`, or (0) all of `run.maxIdeas` that money and the field allow.
  */
-function ratingsAtRest(view: View, progress: Progress): boolean {
+function poolComplete(view: View, progress: Progress): boolean {
   const { run, termination } = view.settings;
   if (view.validMatches < termination.minMatches) return false;
   const ideas = countedIdeas(view);
@@ -111,10 +113,37 @@ function ratingsAtRest(view: View, progress: Progress): boolean {
     : ideas >= run.maxIdeas || !progress.moreIdeasAffordable ||
       (fieldExhausted(view) && ideas >= generationQuota(view));
   // An overview that was asked for and not yet written is no work that ratings could wait for.
-  const waits = view.openTasks.some(({ record }) =>
-    record.action !== "match" && record.action !== "overview"
-  );
-  if (!complete || waits) return false;
+  return complete &&
+    !view.openTasks.some(({ record }) => record.action !== "match" && record.action !== "overview");
+}
+
+/** Whether it is sure enough who the best are. In a pool no larger than they are, nothing is to be found out. */
+function topKSettled(view: View): Stop | null {
+  const { termination: { topKPrecision }, ranking: { topK } } = view.settings;
+  if (topKPrecision === 0) return null;
+  const competing = competitors(view);
+  if (competing.length <= topK) return null;
+  const { expectedPrecision } = view.ratings.top(competing, topK);
+  if (expectedPrecision < topKPrecision) return null;
+  return {
+    reason: "top_k_settled",
+    note: `Of the ${topK} leaders, ${percent(expectedPrecision)} are expected to be among the true best ` +
+      `${topK}, at least ${percent(topKPrecision)} as termination.topKPrecision asks.`,
+  };
+}
+
+/** Ids of those who compete for the first places, best first: near-duplicates that are folded under a better one don't. */
+export function competitors(view: View): string[] {
+  return view.leaderboard.flatMap(({ record, foldedUnder }) => foldedUnder === null ? [record.id] : []);
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+/** Whether the leaders by Elo are at rest, and have been tested while they stood. */
+function ratingsAtRest(view: View): boolean {
+  const { termination } = view.settings;
   const snapshots = sinceNewest(view);
   if (!eloStable(snapshots, termination)) return false;
   const tested = testedSince(view);

@@ -239,6 +239,12 @@ export function modelRow(id: string, overrides: Readonly<Record<string, ModelOve
   };
 }
 
+/** Who makes a model, by its exact id; `null` where that isn't known. */
+export function modelFamily(id: string): ModelRow["vendor"] | null {
+  const { vendor } = modelRow(id);
+  return vendor === "other" ? null : vendor;
+}
+
 /** The strongest effort that the model takes and that asks no more than `wanted`; the weakest it takes if none does. */
 export function effortFor(row: ModelRow, wanted: Effort): Effort | undefined {
   const limit = EFFORTS.indexOf(wanted);

@@ -2,11 +2,12 @@ import { type AgentName, type Cost, TASK_STATUSES, type TaskRecord } from "../do
 import { number, type Row, type Sql, type SqlValue, text, textOrNull, word } from "./database.ts";
 import { type Archive, noTasks, Projection, type Summary } from "./projection.ts";
 import { type Commit, decodeCommit, decodeCost, type Effect, type RecordKind, TABLES } from "./records.ts";
+import { readRatings } from "./remembered_ratings.ts";
 import { select, type Stretch, type Table } from "./table.ts";
 import { matchHeads } from "./tables/matches.ts";
 import { AGENT_NAMES } from "./tables/session.ts";
 import { tasks } from "./tables/tasks.ts";
-import type { SessionRecord, TaskStanding } from "./view.ts";
+import type { OpenRatings, SessionRecord, TaskStanding } from "./view.ts";
 
 const KINDS = Object.keys(TABLES) as RecordKind[];
 
@@ -17,10 +18,16 @@ const READ = KINDS.filter((kind) => kind !== "task" && kind !== "taskState" && k
 const ENDED_FOR_GOOD = "('done', 'cancelled', 'void')";
 
 /** Builds the projection of a session up to the end of its last stretch. */
-export function loadProjection(sql: Sql, session: SessionRecord, stretches: readonly Stretch[]): Projection {
+export function loadProjection(
+  sql: Sql,
+  session: SessionRecord,
+  stretches: readonly Stretch[],
+  openRatings: OpenRatings,
+): Projection {
   const projection: Projection = new Projection(
     session,
     archiveOf(sql, stretches, (): number => projection.seq),
+    openRatings,
   );
   projection.begin(summarize(sql, stretches));
   for (const stretch of stretches) {
@@ -201,6 +208,7 @@ function archiveOf(sql: Sql, stretches: readonly Stretch[], seq: () => number): 
       );
       return row === undefined ? "" : text(row, "rationale");
     },
+    ratings: () => (last === undefined ? null : readRatings(sql, last.session)),
     endedTask(id) {
       const task = within(upTo(), "t.");
       const state = within(upTo(), "s.");

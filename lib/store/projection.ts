@@ -26,8 +26,10 @@ import {
   type TaskStateRecord,
   type TaskStatus,
 } from "../domain/records.ts";
+import type { RatingFold, Ratings } from "../domain/ratings.ts";
 import type { Commit, Effect } from "./records.ts";
-import type { EloSnapshot, SessionRecord, Standing, TaskStanding, View } from "./view.ts";
+import { RememberedRatings, type SavedRatings } from "./remembered_ratings.ts";
+import type { EloSnapshot, OpenRatings, SessionRecord, Standing, TaskStanding, View } from "./view.ts";
 
 /** What a projection leaves in the store until it is asked for. Each answer is as of the projection's seq. */
 export interface Archive {
@@ -35,6 +37,8 @@ export interface Archive {
   matches(): MatchRecord[];
   /** The rationale of a match. */
   rationale(matchId: string): string;
+  /** The ratings that were kept of the session, if any were. */
+  ratings(): SavedRatings | null;
   /** A task that has ended. */
   endedTask(id: string): TaskStanding | undefined;
   /** The id of the task with this label. */
@@ -88,6 +92,8 @@ interface MutableStanding extends Standing {
   stateReason: string;
   foldedUnder: string | null;
   elo: number;
+  strength: number | null;
+  strengthSd: number | null;
   matches: number;
   won: number;
   lost: number;
@@ -126,6 +132,15 @@ export class Projection implements View {
   #matchCount = 0;
   #validMatches = 0;
   #met: Meetings | null = null;
+  /** Who entered the tournament for the first time, and when, with the score of its review. */
+  readonly #entrants: Entrant[] = [];
+  readonly #entered = new Set<string>();
+  readonly #openRatings: OpenRatings;
+  /** Folded on demand: most readers of an old seq ask for no rating. */
+  #fold: RatingFold | null = null;
+  #ratings: RememberedRatings | null = null;
+  /** The last commit that ratings depend on. */
+  #ratedSeq = 0;
   #journal: EloRecord[] = [];
   #epoch = 0;
   readonly #snapshots: EloSnapshot[] = [];
@@ -143,10 +158,17 @@ export class Projection implements View {
   #cost: Cost = NO_COST;
   readonly #costByAgent = new Map<AgentName, Cost>();
 
-  /** A session before its first commit. @param session what was fixed at the start @param archive what stays in the store */
-  constructor(session: SessionRecord, archive: Archive) {
+  /**
+   * A session before its first commit.
+   *
+   * @param session what was fixed at the start
+   * @param archive what stays in the store
+   * @param openRatings how ratings are computed
+   */
+  constructor(session: SessionRecord, archive: Archive, openRatings: OpenRatings) {
     this.session = session;
     this.#archive = archive;
+    this.#openRatings = openRatings;
     this.#settings = session.settings;
   }
 
@@ -165,11 +187,72 @@ export class Projection implements View {
   apply(seq: number, saved: readonly Effect[], commit: Commit | null): void {
     this.#seq = seq;
     for (const item of saved) this.#record(item);
+    this.#rateAnew(seq, saved);
     if (commit !== null) {
       this.#addCost(commit.agent, commit.cost);
       if (commit.progress > 0) this.#fruitless = 0;
       else if (commit.progress < 0) this.#fruitless++;
     }
+  }
+
+  /** What a commit means for the ratings; after all its records, so that their order within it doesn't matter. */
+  #rateAnew(seq: number, saved: readonly Effect[]): void {
+    const matches: MatchRecord[] = [];
+    for (const item of saved) {
+      if (item.kind === "match") matches.push(item.record);
+      else if (item.kind === "hypothesisState" && item.record.state === "in_tournament") {
+        const { hypothesisId: id } = item.record;
+        if (this.#entered.has(id) || !this.#standings.has(id)) continue;
+        this.#entered.add(id);
+        const entrant = { seq, id, score: scoreOf(this.reviewsOf(id)) };
+        this.#entrants.push(entrant);
+        if (this.#fold !== null) this.#enter(this.#fold, entrant);
+        this.#rateFrom(seq);
+      } else if (item.kind === "elo") this.#rateFrom(seq);
+    }
+    if (matches.length > 0) this.#fold?.judge(matches);
+  }
+
+  #rateFrom(seq: number): void {
+    this.#ratedSeq = seq;
+    this.#ratings = null;
+  }
+
+  #enter(ratings: RatingFold, { id, score }: Entrant): void {
+    const standing = this.#standings.get(id);
+    if (standing !== undefined) ratings.enter(standing.record, score);
+  }
+
+  /** Folds all entrances and matches so far, in the order of their commits. */
+  #foldRatings(): RatingFold {
+    const ratings = this.#openRatings(this.#settings.ranking);
+    let next = 0;
+    const enterUpTo = (seq: number) => {
+      for (
+        let entrant = this.#entrants[next];
+        entrant !== undefined && entrant.seq <= seq;
+        entrant = this.#entrants[++next]
+      ) {
+        this.#enter(ratings, entrant);
+      }
+    };
+    let batch: MatchRecord[] = [];
+    for (const match of this.matches) {
+      const [head] = batch;
+      if (head !== undefined && head.seq !== match.seq) {
+        enterUpTo(head.seq);
+        ratings.judge(batch);
+        batch = [];
+      }
+      batch.push(match);
+    }
+    const [head] = batch;
+    if (head !== undefined) {
+      enterUpTo(head.seq);
+      ratings.judge(batch);
+    }
+    enterUpTo(this.#seq);
+    return ratings;
   }
 
   /** Moves on to a seq without records of its own. */
@@ -325,6 +408,10 @@ export class Projection implements View {
     this.#revisions.push(revision);
     if (revision.kind === "configure") {
       this.#settings = afterRecordedChange(this.#settings, revision.target, revision.after);
+      if (revision.target.startsWith("ranking.")) {
+        this.#fold = null;
+        this.#rateFrom(revision.seq);
+      }
       this.#stale();
     } else if (revision.kind === "prompt") {
       if (typeof revision.after === "string") this.#prompts.set(revision.target, revision.after);
@@ -343,6 +430,8 @@ export class Projection implements View {
         stateReason: "",
         foldedUnder: null,
         elo: this.#settings.ranking.eloInitial,
+        strength: null,
+        strengthSd: null,
         matches: 0,
         won: 0,
         lost: 0,
@@ -383,14 +472,21 @@ export class Projection implements View {
 
   /** Sorts the tournament and folds near-duplicates under the best of their cluster. */
   #rank(): { leaderboard: readonly Standing[]; drawable: readonly Standing[] } {
-    // A match moves two: sorting what was sorted before takes one pass.
-    this.#ranked.sort(byElo);
-    for (const standing of this.#ranked) standing.foldedUnder = null;
+    const { ratings } = this;
+    for (const standing of this.#ranked) {
+      const strength = ratings.strength(standing.record.id);
+      standing.strength = strength?.mean ?? null;
+      standing.strengthSd = strength?.sd ?? null;
+      standing.foldedUnder = null;
+    }
+    const better = this.#settings.ranking.rating === "elo" ? byElo : byStrength;
+    // A match moves few: sorting what was sorted before takes one pass.
+    this.#ranked.sort(better);
     for (const cluster of this.#proximity?.clusters ?? []) {
       const members = cluster.flatMap((id) => {
         const standing = this.#standings.get(id);
         return standing?.state === "in_tournament" ? [standing] : [];
-      }).sort(byElo);
+      }).sort(better);
       const best = members[0];
       if (best === undefined) continue;
       for (const member of members.slice(1)) member.foldedUnder = best.record.id;
@@ -477,6 +573,22 @@ export class Projection implements View {
   rationale(matchId: string): string {
     return this.#archive.rationale(matchId);
   }
+  get ratings(): Ratings {
+    return this.#remembered();
+  }
+  #remembered(): RememberedRatings {
+    if (this.#ratings !== null) return this.#ratings;
+    const kept = this.#fold === null ? this.#archive.ratings() : null;
+    const fits = kept !== null && kept.seq === this.#ratedSeq;
+    return this.#ratings = new RememberedRatings(
+      fits ? kept : null,
+      () => this.#fold ??= this.#foldRatings(),
+    );
+  }
+  /** The ratings as they are to be kept in the store. */
+  saveRatings(): SavedRatings {
+    return this.#remembered().save(this.#ratedSeq, this.#entrants.map(({ id }) => id));
+  }
   get eloJournal(): readonly EloRecord[] {
     return this.#journal;
   }
@@ -554,6 +666,25 @@ function count(all: Meetings, { firstId, secondId }: MatchRecord): void {
   if (met === undefined) others.set(high, met = { total: 0, firstShown: 0 });
   met.total++;
   if (firstId === low) met.firstShown++;
+}
+
+/** A hypothesis as it entered the tournament. */
+interface Entrant {
+  readonly seq: number;
+  readonly id: string;
+  readonly score: number | null;
+}
+
+/** The mean of the scores that the newest full review gives; `null` where there are none. */
+function scoreOf(reviews: readonly ReviewRecord[]): number | null {
+  const scores = Object.values(reviews.findLast((review) => review.kind === "full")?.scores ?? {})
+    .filter((score) => score !== undefined);
+  return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+}
+
+/** Best first by Bradley-Terry; what is unrated comes last, and equals go by Elo. */
+function byStrength(a: Standing, b: Standing): number {
+  return (b.strength ?? -Infinity) - (a.strength ?? -Infinity) || byElo(a, b);
 }
 
 /** Best first; of equals, the older. */

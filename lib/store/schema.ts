@@ -316,9 +316,30 @@ CREATE VIEW v_matches AS
   JOIN v_hypotheses b ON b.session = m.session AND b.id = m.second_id;
 `;
 
+/** Hypotheses of before get the model that their task's last answered call of writing was given by. */
+const WRITERS = `
+ALTER TABLE hypotheses ADD COLUMN model TEXT;
+UPDATE hypotheses SET model = (
+  SELECT t.model FROM transcripts t
+  WHERE t.session = hypotheses.session AND t.task_id = hypotheses.task_id AND t.error = ''
+    AND (t.route LIKE 'generation.%' OR t.route LIKE 'evolution.%')
+  ORDER BY t.n DESC LIMIT 1)
+  WHERE author = 'model';
+`;
+
+const RATINGS = `
+-- What Bradley-Terry says of a session: a cache, computed anew from the matches where it is missing or older.
+CREATE TABLE ratings (
+  session TEXT PRIMARY KEY REFERENCES sessions (id), seq INTEGER NOT NULL, method INTEGER NOT NULL,
+  kept TEXT NOT NULL CHECK (json_valid(kept))
+) STRICT;
+`;
+
 /** The file format's history. A version that was ever released is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "records, queue, calls, budget, events", sql: FIRST },
   { version: 2, name: "views for readers in other languages", sql: READERS },
   { version: 3, name: "matches judged in both orders, in groups, by a panel", sql: JUDGING },
+  { version: 4, name: "the model that wrote a hypothesis", sql: WRITERS },
+  { version: 5, name: "ratings kept", sql: RATINGS },
 ];

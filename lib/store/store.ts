@@ -19,9 +19,11 @@ import { Owners } from "./owners.ts";
 import type { Projection } from "./projection.ts";
 import { Queue, type QueueItem } from "./queue.ts";
 import { type Commit, decodeCost, effectsOf, type Entry, type Saved, TABLES } from "./records.ts";
+import { writeRatings } from "./remembered_ratings.ts";
 import { RunningClock } from "./running_clock.ts";
 import { insert, type Stretch, type Table } from "./table.ts";
-import type { ProviderRecord, SessionRecord, View } from "./view.ts";
+import { unrated } from "./unrated.ts";
+import type { OpenRatings, ProviderRecord, SessionRecord, View } from "./view.ts";
 
 /** What a commit says of itself. */
 export interface CommitMeta {
@@ -113,6 +115,8 @@ export interface StoreOptions {
   readonly database: string | Database;
   /** The time. @default {systemClock} */
   readonly clock?: Clock | undefined;
+  /** How Bradley-Terry ratings are computed. @default none are: everybody is unrated, and Elo orders the leaderboard */
+  readonly ratings?: OpenRatings | undefined;
 }
 
 /**
@@ -136,6 +140,7 @@ export class Store {
   readonly log: EventLog;
   readonly #sql: Sql;
   readonly #clock: Clock;
+  readonly #openRatings: OpenRatings;
   /** Sessions whose head was caught up inside the transaction that is open. */
   readonly #caughtUp = new Set<string>();
   readonly #heads = new Map<string, Projection>();
@@ -150,6 +155,7 @@ export class Store {
   constructor(options: StoreOptions) {
     const { database } = options;
     this.#clock = options.clock ?? systemClock;
+    this.#openRatings = options.ratings ?? unrated;
     const path = typeof database === "string" ? database : null;
     this.name = path ?? "(a database handed in)";
     this.#sql = new Sql(typeof database === "string" ? openDatabase(database) : database, this.name);
@@ -227,7 +233,7 @@ export class Store {
     if (!Number.isInteger(seq) || seq < 0 || seq > head.seq) {
       throw inputError("seq", seq, `The session has commits 0 to ${head.seq}.`);
     }
-    return loadProjection(this.#sql, head.session, this.#stretches(head.session, seq));
+    return loadProjection(this.#sql, head.session, this.#stretches(head.session, seq), this.#openRatings);
   }
 
   /**
@@ -236,6 +242,15 @@ export class Store {
    */
   known(sessionId: string): View {
     return this.#heads.get(sessionId) ?? this.#head(sessionId);
+  }
+
+  /**
+   * Keeps a session's ratings as they stand, so that opening it again need not compute them: a cache, in a transaction of
+   * its own.
+   */
+  keepRatings(sessionId: string): void {
+    const kept = this.#head(sessionId).saveRatings();
+    this.#sql.write(() => writeRatings(this.#sql, sessionId, kept));
   }
 
   /**
@@ -424,7 +439,7 @@ export class Store {
       );
     }
     const newest = this.#newest(session.id, session.parentSeq);
-    const head = loadProjection(this.#sql, session, this.#stretches(session, newest));
+    const head = loadProjection(this.#sql, session, this.#stretches(session, newest), this.#openRatings);
     this.#heads.set(session.id, head);
     return head;
   }

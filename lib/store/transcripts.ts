@@ -82,6 +82,25 @@ export function costsBy(sql: Sql, session: string, property: "agent" | "model" |
   ).map((row) => ({ name: text(row, "name"), cost: decodeCost(row) }));
 }
 
+/** Who was asked for a verdict, by task: the last such call of each of these tasks. */
+export function verdictCalls(
+  sql: Sql,
+  session: string,
+  taskIds: readonly string[],
+): Map<string, { readonly model: string; readonly promptVersion: string }> {
+  if (taskIds.length === 0) return new Map();
+  const rows = sql.all(
+    "SELECT task_id, model, prompt_version FROM transcripts WHERE session = ? AND prompt LIKE 'ranking.%' " +
+      "AND prompt NOT LIKE '%.turn' AND task_id IN (SELECT value FROM json_each(?)) ORDER BY n",
+    session,
+    JSON.stringify(taskIds),
+  );
+  return new Map(rows.map((row) => [
+    text(row, "task_id"),
+    { model: text(row, "model"), promptVersion: text(row, "prompt_version") },
+  ]));
+}
+
 function decode(row: Row): TranscriptRecord {
   const microUsd = number(row, "micro_usd");
   return {

@@ -1,4 +1,5 @@
 import type { Settings } from "../config/settings.ts";
+import type { RatingFold, Ratings } from "../domain/ratings.ts";
 import type {
   AgentName,
   Cost,
@@ -84,6 +85,10 @@ export interface Standing {
   readonly foldedUnder: string | null;
   /** Its Elo. */
   readonly elo: number;
+  /** Its Bradley-Terry strength, in logits; `null` where it never entered the tournament. */
+  readonly strength: number | null;
+  /** The standard deviation of the strength, in logits. */
+  readonly strengthSd: number | null;
   /** Valid matches played. */
   readonly matches: number;
   /** Won. */
@@ -149,7 +154,10 @@ export interface View {
   readonly hypotheses: readonly Standing[];
   /** One hypothesis. */
   hypothesis(id: string): Standing | undefined;
-  /** Hypotheses in the tournament, best Elo first (ties: older first). Folded ones come with the others. */
+  /**
+   * Hypotheses in the tournament, best first by the rating that `ranking.rating` names (ties: better Elo, then older).
+   * Folded ones come with the others.
+   */
   readonly leaderboard: readonly Standing[];
   /** Hypotheses that may be drawn: in the tournament and not folded; oldest first. */
   readonly drawable: readonly Standing[];
@@ -169,6 +177,8 @@ export interface View {
   met(a: string, b: string): { readonly total: number; readonly firstShown: number };
   /** The rationale of a match. */
   rationale(matchId: string): string;
+  /** Bradley-Terry ratings, and what can be asked of them. */
+  readonly ratings: Ratings;
   /** The ledger of the current epoch. */
   readonly eloJournal: readonly EloRecord[];
   /** Leaders every so many matches. */
@@ -206,3 +216,9 @@ export interface View {
   /** The same by agent. */
   readonly costByAgent: ReadonlyMap<AgentName, Cost>;
 }
+
+/**
+ * Begins empty ratings under these settings. The store is handed one when it is opened: how ratings are computed is not
+ * its business.
+ */
+export type OpenRatings = (settings: Settings["ranking"]) => RatingFold;

@@ -21,6 +21,7 @@ import {
   readOpenOptions,
   type StoreOptions,
 } from "./create_options.ts";
+import { sessionRatings } from "../tournament/session_ratings.ts";
 import { type Models, readModels } from "./models.ts";
 import { embedderFor } from "./embedders.ts";
 import { openServices, type Tape } from "./services.ts";
@@ -169,7 +170,7 @@ export function doorsOf(house: Household): Doors {
 
     list(path) {
       requireStore("list: store", path);
-      const store = new Store({ database: path });
+      const store = new Store({ database: path, ratings: sessionRatings });
       try {
         const sessions = store.sessions();
         const rows = sessions.map((session): SessionRow => {
@@ -200,7 +201,11 @@ const DEFAULT_STORE = "cosci.db";
 
 function openStore(options: StoreOptions): Store {
   const clock: Clock | undefined = options.clock;
-  return new Store({ database: options.database ?? options.store ?? DEFAULT_STORE, clock });
+  return new Store({
+    database: options.database ?? options.store ?? DEFAULT_STORE,
+    clock,
+    ratings: sessionRatings,
+  });
 }
 
 function folderOf(store: string | undefined): string {

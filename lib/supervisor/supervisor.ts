@@ -15,6 +15,7 @@ import { CostTable } from "../notebook/values/cost_table.ts";
 import { Estimate } from "../notebook/values/estimate.ts";
 import { EventList } from "../notebook/values/event_list.ts";
 import { Help } from "../notebook/values/help.ts";
+import { JudgeCard } from "../notebook/values/judge_card.ts";
 import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { Peek } from "../notebook/values/peek.ts";
 import { Run } from "../notebook/values/run.ts";
@@ -25,6 +26,7 @@ import { Transcript } from "../notebook/values/transcript.ts";
 import { TranscriptList } from "../notebook/values/transcript_list.ts";
 import { eloPlot } from "../notebook/plots/elo.ts";
 import type { Figure } from "../notebook/plots/figure.ts";
+import { judgePlot } from "../notebook/plots/judge.ts";
 import { lineagePlot } from "../notebook/plots/lineage.ts";
 import type { Simulator } from "../simulator/server.ts";
 import { readCommits } from "../store/load.ts";
@@ -35,6 +37,7 @@ import { exportSession } from "./export.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import { type Card, cardFor, overviewCard } from "./cards.ts";
 import { refuseFixed } from "./fixed_settings.ts";
+import { judgeCardOf } from "./judge.ts";
 import {
   changesOf,
   costTable,
@@ -304,6 +307,14 @@ export class SupervisorHandle {
     return new Snapshot({ ...snapshot(view), now });
   }
 
+  /**
+   * How the judges judge: bias to a place, flips, ties, answers without a verdict, liking for length and for their own
+   * family, agreement with recorded results; with warnings.
+   */
+  get judge(): JudgeCard {
+    return new JudgeCard(judgeCardOf(this.view(), this.#store.sql));
+  }
+
   /** All settings with value, default, by whom and since when; changed ones first when shown. */
   get settings(): SettingsTable {
     const view = this.view();
@@ -342,8 +353,12 @@ export class SupervisorHandle {
   }
 
   /** The plots: each comes back at once and is drawn when shown or saved. */
-  get plots(): { elo(): Figure; lineage(): Figure } {
-    return { elo: () => eloPlot(this.view()), lineage: () => lineagePlot(this.view()) };
+  get plots(): { elo(): Figure; lineage(): Figure; judge(): Figure } {
+    return {
+      elo: () => eloPlot(this.view()),
+      lineage: () => lineagePlot(this.view()),
+      judge: () => judgePlot(judgeCardOf(this.view(), this.#store.sql)),
+    };
   }
 
   /**

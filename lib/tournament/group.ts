@@ -1,7 +1,8 @@
 import type { Settings } from "../config/settings.ts";
 import type { Decision } from "../domain/agent.ts";
 import { groupOrder } from "./order.ts";
-import { type ChosenPair, type PairCandidate, type PairingInput, Rules } from "./pairing.ts";
+import { type PairCandidate, PairRules } from "./pair_rules.ts";
+import type { ChosenPair, PairingInput } from "./pairing.ts";
 
 /** All pairs of a list, the earlier one first: the matches of a group, in the order in which they are told. */
 export function pairsAmong<T>(items: readonly T[]): (readonly [T, T])[] {
@@ -40,7 +41,8 @@ export function groupSize({ judgedAtOnce }: Pick<Settings["ranking"], "judgedAtO
  * three come together: then the pair is judged alone.
  */
 export function chooseGroup(input: PairingInput, pair: ChosenPair, size: number): readonly string[] | null {
-  const rules = new Rules(input);
+  const { met, busy, settings: { maxMatchesPerPair } } = input;
+  const rules = new PairRules({ met, busy, maxMatchesPerPair });
   const group = input.candidates.filter(({ id }) => id === pair.firstId || id === pair.secondId);
   let others = input.candidates.filter((candidate) => !group.includes(candidate));
   while (group.length < size) {

@@ -27,8 +27,10 @@ import {
   type TaskPayload,
   type TaskRecord,
 } from "../../lib/domain/records.ts";
+import type { Ratings } from "../../lib/domain/ratings.ts";
 import { rng } from "../../lib/domain/rng.ts";
 import { PromptLibrary } from "../../lib/llm/prompts.ts";
+import { unrated } from "../../lib/store/unrated.ts";
 import type { SessionRecord, Standing, View } from "../../lib/store/view.ts";
 
 /** The shipped prompts. */
@@ -58,6 +60,7 @@ export function hypothesis(
       droppedCitations: 0,
       author: "model",
       generation: 0,
+      model: "claude-opus-4-7",
       taskId: null,
       ...text,
     },
@@ -65,6 +68,8 @@ export function hypothesis(
     stateReason: "",
     foldedUnder: null,
     elo: 1200,
+    strength: null,
+    strengthSd: null,
     matches: 0,
     won: 0,
     lost: 0,
@@ -174,6 +179,7 @@ export interface ViewParts {
   readonly duplicates?: readonly DuplicateRecord[];
   readonly vectors?: Readonly<Record<string, readonly number[]>>;
   readonly tasks?: readonly TaskRecord[];
+  readonly ratings?: Ratings;
 }
 
 /** A view made of plain lists, with the derivations that agents rely on. */
@@ -223,6 +229,7 @@ export function makeView(parts: ViewParts = {}): View {
       return { total: met.length, firstShown: met.filter((m) => m.firstId === a).length };
     },
     rationale: (id) => parts.rationales?.[id] ?? "",
+    ratings: parts.ratings ?? unrated(),
     eloJournal: [],
     eloSnapshots: [],
     feedback: parts.feedback ?? [],

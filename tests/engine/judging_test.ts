@@ -10,13 +10,15 @@ import { assertFinished, assertLedger, assertSound } from "./support/invariants.
 import { enter, small, type Wire, wire, withStore } from "./support/session.ts";
 import { assertNothingLost, openSession } from "./support/sim_session.ts";
 
+/** Sure of the best or not, a session goes on: these tests are about how it judges. */
+const UNSETTLED = { topKPrecision: 0 } as const;
 const NO_DEBATE = { debateWhenMatchesLt: 0, debateWhenEloDeltaLt: 0 } as const;
 
 for (const concurrency of [1, 8]) {
   Deno.test(`a session that judges four at once runs to its end, finishes and stays zero-sum (${concurrency} workers)`, async () => {
     await using session = await openSession({
       seed: `groups ${concurrency}`,
-      settings: { run: { maxIdeas: 8, concurrency }, ranking: { judgedAtOnce: 4 } },
+      settings: { run: { maxIdeas: 8, concurrency }, ranking: { judgedAtOnce: 4 }, termination: UNSETTLED },
       simulator: { latencyMs: (call) => 100 + (call * 7919) % 900 },
       create: { budget: { usd: 100 } },
     });
@@ -58,11 +60,11 @@ for (const concurrency of [1, 8]) {
 
 Deno.test("maxMatchesPerIdea is no more passed by groups than by pairs, and no task comes away empty", async () => {
   await using session = await openSession({
-    seed: "limit",
+    seed: "a",
     settings: {
       run: { maxIdeas: 7, concurrency: 8, maxMatchesPerIdea: 3, keptForEvolution: 0 },
       ranking: { judgedAtOnce: 6, ...NO_DEBATE },
-      termination: { eloStabilityN: 1000 },
+      termination: { eloStabilityN: 1000, ...UNSETTLED },
     },
     simulator: { latencyMs: 50 },
   });
@@ -70,6 +72,7 @@ Deno.test("maxMatchesPerIdea is no more passed by groups than by pairs, and no t
   await lab.runUntil();
   assertNothingLost(session);
   const view = lab.view();
+  assert.equal(view.leaderboard.length, 7, "nobody left, who would take matches off the limit");
   assert.ok(
     view.validMatches > 0 && view.validMatches <= 3 * view.leaderboard.length,
     `${view.validMatches}`,
@@ -88,6 +91,7 @@ Deno.test("a ranking in prose is read; a wrong one is sent back once, and is inv
     run: { maxIdeas: 6, concurrency: 1 },
     ranking: { judgedAtOnce: 4, ...NO_DEBATE },
     thinking: { "ranking.pairwise": 0 },
+    termination: UNSETTLED,
   };
   const played = async (kind: "prose_instead_of_tool" | "wrong_arguments", times: number) => {
     await using session = await openSession({
@@ -116,7 +120,11 @@ Deno.test("a ranking in prose is read; a wrong one is sent back once, and is inv
 Deno.test("a total of matches is reached, and passed by less than one group", async () => {
   await using session = await openSession({
     seed: "totals",
-    settings: { run: { maxIdeas: 10, concurrency: 4 }, ranking: { judgedAtOnce: 4, ...NO_DEBATE } },
+    settings: {
+      run: { maxIdeas: 10, concurrency: 4 },
+      ranking: { judgedAtOnce: 4, ...NO_DEBATE },
+      termination: UNSETTLED,
+    },
     simulator: { latencyMs: 20 },
   });
   const run = await session.lab.runUntil({ matches: 20 });
@@ -128,7 +136,7 @@ Deno.test("a total of matches is reached, and passed by less than one group", as
 Deno.test("in both orders a judge who only goes by the place gives nothing but ties, at two calls a match", async () => {
   await using session = await openSession({
     seed: "both",
-    settings: { run: { maxIdeas: 5 }, ranking: { order: "both" } },
+    settings: { run: { maxIdeas: 5 }, ranking: { order: "both" }, termination: UNSETTLED },
     simulator: { judge: { sharpness: 0, noise: 0, lengthBias: 0, positionBias: 50 } },
   });
   const { lab, server } = session;
@@ -153,7 +161,7 @@ Deno.test("a panel judges in rotation, whoever is quicker, and each match says w
   const panel = ["claude-opus-4-7", "claude-sonnet-4-6", "claude-haiku-4-5-20251001"];
   await using session = await openSession({
     seed: "panel",
-    settings: { run: { maxIdeas: 8, concurrency: 8 }, ranking: { panel } },
+    settings: { run: { maxIdeas: 8, concurrency: 8 }, ranking: { panel }, termination: UNSETTLED },
     // One of them is down for good: the next of its family answers in its stead.
     rules: [{
       fault: { kind: "status", status: 404 },
@@ -188,7 +196,10 @@ Deno.test("a panel judges in rotation, whoever is quicker, and each match says w
 });
 
 /** A small session whose matches take two verdicts each. */
-const BOTH: SettingsPatch = { ranking: { order: "both" } };
+const BOTH: SettingsPatch = {
+  ranking: { order: "both" },
+  termination: { matchSnapshotEvery: 3, ...UNSETTLED },
+};
 
 function canonicalOf(lab: Supervisor): string {
   return canonicalExport(lab.store, lab.view().session.id);
@@ -238,7 +249,8 @@ Deno.test("killed between the two verdicts of a match: taken up, the first is no
 Deno.test("two runs of a session that judges by groups and a panel are the same, record by record", async () => {
   const settings: SettingsPatch = {
     run: { maxIdeas: 6, concurrency: 1 },
-    ranking: { judgedAtOnce: 5, panel: ["claude-sonnet-4-6", "claude-haiku-4-5-20251001"] },
+    termination: UNSETTLED,
+    ranking: { ...NO_DEBATE, judgedAtOnce: 5, panel: ["claude-sonnet-4-6", "claude-haiku-4-5-20251001"] },
   };
   const exports: string[] = [];
   for (let i = 0; i < 2; i++) {

@@ -87,6 +87,7 @@ function proposal(more: Partial<ProposedHypothesis> = {}): Outcome {
       parents: [],
       citations: [],
       droppedCitations: 2,
+      model: "claude-opus-4-7",
       vector: Float32Array.of(1, 0),
       screen: null,
       ...more,
@@ -130,6 +131,7 @@ Deno.test("a hypothesis: a draft with its vector, and its full review is enqueue
     0,
     2,
   ]);
+  assert.equal(standing?.record.model, "claude-opus-4-7");
   assert.deepEqual([...(table.view.vector(id) ?? [])], [1, 0]);
   assert.deepEqual(
     recordsOf(settled, "task").map(({ key, targetId, payload }) => [key, targetId, payload]),

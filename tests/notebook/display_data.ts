@@ -13,6 +13,7 @@ import type {
 import type { CostTableData } from "../../lib/notebook/displays/costs.ts";
 import type { EstimateData } from "../../lib/engine/estimate.ts";
 import type { EventListData } from "../../lib/notebook/displays/events.ts";
+import type { JudgeCardData } from "../../lib/notebook/displays/judge_card.ts";
 import type { PeekData } from "../../lib/notebook/displays/peek.ts";
 import type { QueueListData } from "../../lib/notebook/displays/queue.ts";
 import type { RunData } from "../../lib/notebook/displays/run.ts";
@@ -22,6 +23,8 @@ import type { SnapshotContent } from "../../lib/notebook/displays/snapshot.ts";
 import type { TickData } from "../../lib/notebook/displays/tick.ts";
 import type { TranscriptData } from "../../lib/notebook/displays/transcript.ts";
 import type { TranscriptListData, TranscriptRow } from "../../lib/notebook/displays/transcripts.ts";
+import { judgeCard } from "../../lib/tournament/judge_card.ts";
+import type { JudgedMatch } from "../../lib/tournament/judge_looks.ts";
 
 // Plausible data of every kind of value, to be shown in tests. A text that is given as `foreign` stands wherever a text
 // of foreign origin stands.
@@ -280,6 +283,7 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
     droppedCitations: 1,
     author: text("model"),
     generation: 1,
+    model: text("claude-opus-4-7"),
     taskId: "t-2",
     state: "in_tournament",
     stateReason: "",
@@ -513,6 +517,67 @@ export function overviewData(foreign?: string): OverviewCardData {
     notes: [text("Labels that no hypothesis has were marked: 1 label.")],
     model: "claude-opus-4-7",
   };
+}
+
+/** One judge of a card, and what it answered: so many times each. */
+export interface JudgeDouble {
+  readonly judge: string;
+  readonly mode?: JudgedMatch["mode"];
+  readonly first?: number;
+  readonly second?: number;
+  readonly tie?: number;
+  readonly invalid?: number;
+}
+
+/** How judges judge: ten hypotheses meet in turn, each pair in both orders. */
+export function judgesData(judges: readonly JudgeDouble[], foreign?: string): JudgeCardData {
+  const text = (own: string) => foreign ?? own;
+  const matches = judges.flatMap(({ judge, mode = "pairwise", ...answers }) =>
+    (["first", "second", "tie", "invalid"] as const).flatMap((verdict) =>
+      Array.from({ length: answers[verdict] ?? 0 }, (_, i): JudgedMatch => {
+        const pair = [`h${(i >> 1) % 10}`, `h${((i >> 1) + 1 + (i >> 1) % 4) % 10}`] as const;
+        const [firstId, secondId] = i % 2 === 0 ? pair : [pair[1], pair[0]];
+        return {
+          seq: i,
+          firstId,
+          secondId,
+          mode,
+          verdict,
+          author: "model",
+          weight: 1,
+          judge: text(judge),
+          promptVersion: text("9f31c2aa5e01bb42"),
+        };
+      })
+    )
+  );
+  const ids = Array.from({ length: 10 }, (_, i) => `h${i}`);
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    ...judgeCard({
+      matches,
+      lengths: new Map(ids.map((id, i) => [id, 1200 + i * 90])),
+      makers: new Map(ids.map((id, i) => [id, i % 3 === 0 ? "gpt-5" : "claude-opus-4-7"])),
+      families: new Map([
+        ["gpt-5", "openai"],
+        ["claude-opus-4-7", "anthropic"],
+        ["claude-sonnet-4-6", "anthropic"],
+      ]),
+      results: new Map([["h0", "supported"], ["h1", "contradicted"]]),
+    }),
+  };
+}
+
+/** A card with every kind of warning, a judge with few verdicts, and gaps. */
+export function judgeData(foreign?: string): JudgeCardData {
+  return judgesData([
+    { judge: "claude-sonnet-4-6", first: 31, second: 27, tie: 2 },
+    { judge: "claude-sonnet-4-6", mode: "debate", first: 24 },
+    { judge: "gpt-5", first: 5, second: 6, tie: 12, invalid: 1 },
+    { judge: "llama-3.3-70b", first: 5, second: 4, invalid: 6 },
+    { judge: "o3", second: 3 },
+  ], foreign);
 }
 
 /** A look ahead. */

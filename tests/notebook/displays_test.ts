@@ -17,6 +17,7 @@ import { EventList } from "../../lib/notebook/values/event_list.ts";
 import { FeedbackCard } from "../../lib/notebook/values/feedback_card.ts";
 import { Help } from "../../lib/notebook/values/help.ts";
 import { HypothesisCard } from "../../lib/notebook/values/hypothesis_card.ts";
+import { JudgeCard } from "../../lib/notebook/values/judge_card.ts";
 import { MatchCard } from "../../lib/notebook/values/match_card.ts";
 import { OverviewCard } from "../../lib/notebook/values/overview_card.ts";
 import { Peek } from "../../lib/notebook/values/peek.ts";
@@ -47,6 +48,7 @@ function everyValue(foreign?: string): Shown[] {
     new HypothesisCard(data.hypothesisData(foreign)),
     new ReviewCard(data.reviewData(foreign)),
     new MatchCard(data.matchData(foreign)),
+    new JudgeCard(data.judgeData(foreign)),
     new TaskCard(data.taskData(foreign)),
     new FeedbackCard(data.feedbackData(foreign)),
     new OverviewCard(data.overviewData(foreign)),
@@ -301,6 +303,48 @@ Deno.test("a match says what was said in both orders, whose turn it was in the p
     panelist: "opus",
   });
   assert.match(invalid.toString(), /no ranking of the group[^]*by opus of the panel/);
+});
+
+Deno.test("a card of judges warns first, has a row for each judge and all together, and says what is missing", async () => {
+  const value = new JudgeCard(data.judgeData());
+  const { elements, text: html } = parsed(await htmlOf(value));
+  const text = value.toString();
+  assert.equal(elements.filter(({ tagName }) => tagName.toUpperCase() === "TR").length, 1 + 5 + 1);
+  for (const shown of [html, text.replaceAll(/\s+/g, " ")]) {
+    assert.match(
+      shown,
+      /claude-sonnet-4-6 \(debate\) named the one shown first in all of its 24 decided verdicts[^]*gpt-5 \(pairwise\) tied 12 of 23/,
+    );
+    assert.ok(
+      shown.indexOf("named the one shown first") < shown.indexOf("verdicts of 5 judges"),
+    );
+    for (
+      const part of ["119 verdicts of 5 judges", "all together", "9f31c2aa", "2 of them have fewer than 10"]
+    ) {
+      assert.ok(shown.includes(part), part);
+    }
+    assert.match(shown, /who makes the judge is not known/);
+    for (
+      const column of ["Order bias", "Flips", "Ties", "Invalid", "Twice as long", "Own family", "Results"]
+    ) {
+      assert.ok(shown.includes(column), column);
+    }
+  }
+  assert.match(text, /^gpt-5 +pairwise 9f31c2aa +23 +−0\.\d\d \(.* 52 % +4 %$/m);
+  assert.match(html, /4 warnings/);
+});
+
+Deno.test("a card of a single judge has no row for all; one of nobody says that nothing was judged", async () => {
+  const one = new JudgeCard(data.judgesData([{ judge: "gpt-5", first: 12, second: 11 }]));
+  assert.doesNotMatch(one.toString() + await htmlOf(one), /all together|warning</);
+  assert.match(one.toString(), /23 verdicts of 1 judge /);
+  const none = new JudgeCard(data.judgesData([]));
+  for (const shown of [none.toString(), await htmlOf(none)]) {
+    assert.match(shown, /No match was judged yet\. await lab\.rank\(5\)/);
+    assert.doesNotMatch(shown, /NaN|undefined|null/);
+  }
+  const json = JSON.parse(JSON.stringify(one));
+  assert.deepEqual([json.judges[0].judge, json.judges[0].verdicts, json.warnings], ["gpt-5", 23, []]);
 });
 
 Deno.test("a near-duplicate stands right under its best, without a rank", () => {

@@ -75,6 +75,7 @@ export function hypothesis(
       droppedCitations: 0,
       author: "model",
       generation: 0,
+      model: "claude-opus-4-7",
       taskId: null,
       ...more,
     },

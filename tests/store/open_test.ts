@@ -174,6 +174,52 @@ Deno.test("a store of version 1 is brought to the newest version and keeps what 
     store.close();
   }));
 
+Deno.test("hypotheses of before version 4 get the model that wrote them; a person's stay without", () => {
+  const sql = new Sql(new DatabaseSync(":memory:"));
+  migrate(sql, "x", 1, MIGRATIONS.slice(0, 3));
+  const session = newSession("old");
+  sql.run(
+    "INSERT INTO sessions (id, name, goal, preferences, seed, mode, provider, settings, created_at) VALUES ('s', 'old', 'g', '', 'x', 'live', ?, ?, 3)",
+    JSON.stringify(session.provider),
+    JSON.stringify(session.settings),
+  );
+  for (
+    const [id, author, task] of [["a", "model", "t1"], ["b", "Ada", null], ["c", "model", "t2"]] as const
+  ) {
+    sql.run(
+      "INSERT INTO hypotheses (session, seq, id, label, version, title, statement, mechanism, entities, " +
+        "anticipated_outcomes, novelty_argument, strategy, parents, citations, dropped_citations, author, generation, task_id) " +
+        "VALUES ('s', 1, ?, ?, 1, '', '', '', '[]', '', '', 'literature', '[]', '[]', 0, ?, 0, ?)",
+      id,
+      id.toUpperCase(),
+      author,
+      task,
+    );
+  }
+  const calls = [["generation.debate", "m1", ""], ["generation.debate", "m2", ""], [
+    "generation.debate",
+    "m3",
+    "529",
+  ], ["classifier", "m4", ""]] as const;
+  for (const [route, model, error] of calls) {
+    sql.run(
+      "INSERT INTO transcripts (session, seq, task_id, agent, route, model, prompt, prompt_version, revision, directives, " +
+        "request, response, stop_reason, error, micro_usd, input_tokens, output_tokens, unconfirmed, duration_ms, concessions, at) " +
+        "VALUES ('s', 1, 't1', 'generation', ?, ?, '', '', 0, '[]', '', '', '', ?, 0, 0, 0, 0, 0, '[]', 0)",
+      route,
+      model,
+      error,
+    );
+  }
+  migrate(sql, "x", 2);
+  assert.deepEqual(
+    sql.all("SELECT id, model FROM v_hypotheses ORDER BY id").map((row) => ({ ...row })),
+    [{ id: "a", model: "m2" }, { id: "b", model: null }, { id: "c", model: null }],
+  );
+  assert.equal(sql.all("SELECT * FROM v_leaderboard").length, 0);
+  sql.close();
+});
+
 Deno.test("a store of version 2 keeps its matches in their order, and takes those of a group", () =>
   inFolder((folder) => {
     const path = join(folder, "two.db");

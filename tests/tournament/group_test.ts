@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { DEFAULT_SETTINGS } from "../../lib/config/settings.ts";
 import { rng } from "../../lib/domain/rng.ts";
 import { chooseGroup, groupSize, matchesPerCall, pairsAmong, pairsOf } from "../../lib/tournament/group.ts";
-import type { PairCandidate, PairingInput } from "../../lib/tournament/pairing.ts";
+import { unrated } from "../../lib/store/unrated.ts";
+import type { PairCandidate } from "../../lib/tournament/pair_rules.ts";
+import type { PairingInput } from "../../lib/tournament/pairing.ts";
 
 const NEVER = () => ({ total: 0, firstShown: 0 });
 
@@ -11,6 +13,7 @@ function input(elos: readonly number[], over: Partial<PairingInput> = {}, key = 
     candidates: elos.map((elo, i): PairCandidate => ({ id: `h${i}`, elo, matches: 5, bornSeq: i + 1 })),
     met: NEVER,
     cosine: () => 0,
+    ratings: unrated(),
     busy: [],
     settings: DEFAULT_SETTINGS.ranking,
     matureMatches: 3,

@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { DEFAULT_SETTINGS } from "../../lib/config/settings.ts";
 import { rng } from "../../lib/domain/rng.ts";
+import { unrated } from "../../lib/store/unrated.ts";
 import { verdictOfBoth } from "../../lib/tournament/order.ts";
-import { choosePair, type PairCandidate, type PairingInput } from "../../lib/tournament/pairing.ts";
+import type { PairCandidate } from "../../lib/tournament/pair_rules.ts";
+import { choosePair, choosePairs, type PairingInput } from "../../lib/tournament/pairing.ts";
+import { RatingBook } from "../../lib/tournament/rating_book.ts";
 
-const RANKING = DEFAULT_SETTINGS.ranking;
+const RANKING = { ...DEFAULT_SETTINGS.ranking, pairing: "buckets" as const };
 
 /** Meetings as a store would count them. */
 class Meetings {
@@ -34,6 +37,7 @@ function input(over: Partial<PairingInput> & { key?: string | number } = {}): Pa
     candidates: candidates(6),
     met: () => ({ total: 0, firstShown: 0 }),
     cosine: () => 0,
+    ratings: unrated(),
     busy: [],
     settings: RANKING,
     matureMatches: 3,
@@ -308,5 +312,165 @@ Deno.test("a choice among 1,000 hypotheses after 20,000 matches takes less than 
     }
     const median = times.sort((a, b) => a - b)[75] ?? Infinity;
     assert.ok(median < 1.5, `${bucket}: ${median} ms`);
+  }
+});
+
+/** Ratings of a pool after some matches, and the pool. */
+function rated(n: number, verdicts: readonly (readonly [winner: number, loser: number])[] = []) {
+  const book = new RatingBook({ priorWidth: 1, reviewPrior: 0, parentPrior: 0 });
+  for (let i = 0; i < n; i++) book.enter({ id: `h${i}` });
+  const meetings = new Meetings();
+  for (const [winner, loser] of verdicts) {
+    book.record({ firstId: `h${winner}`, secondId: `h${loser}`, score: 1, weight: 1, judge: null });
+    meetings.add(`h${winner}`, `h${loser}`);
+  }
+  const ratings = { place: (id: string) => book.place(id), belief: () => book.posterior() };
+  return { book, ratings, met: meetings.met, meetings };
+}
+
+const by = (pairing: "information" | "swiss" | "random", over: Partial<typeof RANKING> = {}) => ({
+  ...RANKING,
+  pairing,
+  ...over,
+});
+
+/** A ladder of n, in which the lower number always beat the higher one, far enough apart to be told apart. */
+const ladder = (n: number, rounds: number) =>
+  Array.from(
+    { length: rounds },
+    () =>
+      Array.from({ length: n }, (_, i) =>
+        Array.from({ length: Math.min(4, n - 1 - i) }, (_, j): [number, number] => [i, i + 1 + j])).flat(),
+  ).flat();
+
+Deno.test("information: the pair lies at the boundary of the top k, where the ladder below is settled", () => {
+  const { ratings, met } = rated(12, ladder(12, 6));
+  const seen = new Set<string>();
+  for (let i = 0; i < 20; i++) {
+    const pair = choosePair(
+      input({
+        candidates: candidates(12),
+        key: i,
+        ratings,
+        met,
+        settings: by("information", { topK: 3, wholeOrder: 0, maxMatchesPerPair: 99 }),
+      }),
+    );
+    seen.add(key(pair));
+    assert.equal(pair?.bucket, "information");
+  }
+  assert.deepEqual([...seen], ["h2 h3"]);
+});
+
+Deno.test("information: with the whole order in mind, pairs all along the ladder are drawn", () => {
+  const { ratings, met } = rated(12, ladder(12, 6));
+  const pairs = choosePairs(
+    input({
+      candidates: candidates(12),
+      ratings,
+      met,
+      settings: by("information", { topK: 3, wholeOrder: 1, maxMatchesPerPair: 99 }),
+    }),
+    12,
+  );
+  const lowest = Math.max(
+    ...pairs.flatMap(({ firstId, secondId }) => [firstId, secondId].map((id) => Number(id.slice(1)))),
+  );
+  assert.ok(lowest >= 10);
+});
+
+Deno.test("information: a newcomer of whom nothing is known comes first, and not only once", () => {
+  const known = rated(8, ladder(8, 6));
+  known.book.enter({ id: "h8" });
+  const settings = by("information", { topK: 3, wholeOrder: 0.2, maxMatchesPerPair: 99 });
+  const pairs = choosePairs(
+    input({ candidates: candidates(9), ratings: known.ratings, met: known.met, settings }),
+    3,
+  );
+  assert.ok(pairs.every(({ firstId, secondId }) => firstId === "h8" || secondId === "h8"));
+});
+
+Deno.test("information: a batch spreads: no pair twice, and pairs under way are taken into account", () => {
+  const { ratings, met, book } = rated(20);
+  const before = book.posterior().variance(0);
+  const settings = by("information");
+  const batch = choosePairs(input({ candidates: candidates(20), ratings, met, settings }), 10);
+  assert.equal(new Set(batch.map(key)).size, 10);
+  const often = Math.max(
+    ...candidates(20).map(({ id }) => batch.filter((p) => p.firstId === id || p.secondId === id).length),
+  );
+  assert.equal(often, 1);
+  const busy = batch.slice(0, 9).map((p) => [p.firstId, p.secondId] as const);
+  const next = choosePair(input({ candidates: candidates(20), ratings, met, settings, busy }));
+  const playing = new Set(busy.flat());
+  assert.ok(next !== null && !playing.has(next.firstId) && !playing.has(next.secondId));
+  assert.equal(book.posterior().variance(0), before);
+});
+
+Deno.test("information: a focus is one side as long as it may meet anybody", () => {
+  const { ratings, met } = rated(6, ladder(6, 3));
+  const settings = by("information", { topK: 2, maxMatchesPerPair: 99 });
+  const pair = choosePair(input({ focus: "h5", ratings, met, settings }));
+  assert.ok([pair?.firstId, pair?.secondId].includes("h5"));
+  assert.equal(pair?.bucket, "focus");
+  const busy = [0, 1, 2, 3, 4].map((i) => [`h${i}`, "h5"] as const);
+  assert.equal(choosePair(input({ focus: "h5", ratings, met, settings, busy }))?.bucket, "information");
+});
+
+Deno.test("information: where nobody is rated, the buckets draw", () => {
+  const pair = choosePair(input({ settings: by("information") }));
+  assert.ok(["new", "close", "random"].includes(pair?.bucket ?? ""));
+});
+
+Deno.test("swiss: everybody plays once before anybody plays twice, and equals meet without meeting again", () => {
+  const { ratings, meetings } = rated(8);
+  const played = new Map<string, number>();
+  const settings = by("swiss", { rating: "elo" });
+  for (let round = 0; round < 4; round++) {
+    for (let game = 0; game < 4; game++) {
+      const pool = candidates(8, 0, (i) => 1200 + (7 - i)).map((c) => ({
+        ...c,
+        matches: played.get(c.id) ?? 0,
+      }));
+      const pair = choosePair(
+        input({ candidates: pool, key: `${round} ${game}`, ratings, met: meetings.met, settings }),
+      );
+      assert.ok(pair !== null && pair.bucket === "swiss");
+      assert.equal(meetings.met(pair.firstId, pair.secondId).total, 0);
+      meetings.add(pair.firstId, pair.secondId);
+      for (const id of [pair.firstId, pair.secondId]) played.set(id, (played.get(id) ?? 0) + 1);
+    }
+    assert.deepEqual([...new Set(played.values())], [round + 1]);
+  }
+  const first = choosePair(input({ candidates: candidates(8, 0, (i) => 1200 - 50 * i), ratings, settings }));
+  assert.equal(key(first), "h0 h1");
+});
+
+Deno.test("swiss goes by the rating that orders the leaderboard", () => {
+  const { ratings } = rated(4, [[3, 0], [3, 1], [3, 2], [2, 0], [2, 1], [1, 0]]);
+  const pool = candidates(4, 3, (i) => 1200 - 10 * i);
+  const settings = (rating: "elo" | "bradley_terry") => by("swiss", { rating });
+  assert.equal(key(choosePair(input({ candidates: pool, ratings, settings: settings("elo") }))), "h0 h1");
+  assert.equal(
+    key(choosePair(input({ candidates: pool, ratings, settings: settings("bradley_terry") }))),
+    "h2 h3",
+  );
+});
+
+Deno.test("no way of pairing gives a pair too often, or one that is busy, and all end when all is played", () => {
+  for (const pairing of ["information", "swiss", "random"] as const) {
+    const { ratings, meetings } = rated(5);
+    const settings = by(pairing);
+    let games = 0;
+    for (;; games++) {
+      const busy = [["h0", "h1"]] as const;
+      const pair = choosePair(
+        input({ candidates: candidates(5), key: games, ratings, met: meetings.met, busy, settings }),
+      );
+      if (pair === null) break;
+      assert.notEqual(key(pair), "h0 h1");
+      meetings.add(pair.firstId, pair.secondId);
+    }
+    assert.equal(games, 2 * 9, pairing);
   }
 });

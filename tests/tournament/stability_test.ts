@@ -56,6 +56,7 @@ Deno.test("a snapshot holds the first k of the leaderboard", () => {
       droppedCitations: 0,
       author: "model",
       generation: 0,
+      model: "claude-opus-4-7",
       taskId: null,
       title: "",
       statement: "",

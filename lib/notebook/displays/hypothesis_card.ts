@@ -112,9 +112,13 @@ function made(h: HypothesisCardData): string {
     `version ${h.version}`,
     words(h.strategy),
     h.generation === 0 ? null : `generation ${h.generation}`,
-    h.author === "model" ? null : `by ${h.author.slice(0, 80)}`,
+    h.author !== "model" || h.model !== null ? `by ${writer(h).slice(0, 80)}` : null,
     `commit ${h.seq}`,
   ].filter((text) => text !== null).join(" · ");
+}
+
+function writer(h: HypothesisCardData): string {
+  return h.author === "model" ? h.model ?? "a model" : h.author;
 }
 
 function ratingLine(h: HypothesisCardData): string {

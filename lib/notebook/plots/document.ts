@@ -43,6 +43,21 @@ export function drawPanel(
   };
 }
 
+/** Drawings beside each other as one. */
+export function beside(...panels: readonly Panel[]): Panel {
+  let x = 0;
+  const parts = panels.map(({ width, markup }) => {
+    const part = `<g transform="translate(${x},0)">${markup}</g>`;
+    x += width;
+    return part;
+  });
+  return {
+    width: x,
+    height: Math.max(0, ...panels.map(({ height }) => height)),
+    markup: `<g>${parts.join("")}</g>`,
+  };
+}
+
 /** An empty document. A new one for each plot, so that plots share no ids and keep no memory. */
 function newDocument(): object {
   // linkedom's types promise a window of the browser's, which Deno's types don't describe.

@@ -36,6 +36,7 @@ export const hypotheses: Table<HypothesisRecord> = {
     "dropped_citations",
     "author",
     "generation",
+    "model",
     "task_id",
   ],
   encode: (h) => [
@@ -54,6 +55,7 @@ export const hypotheses: Table<HypothesisRecord> = {
     h.droppedCitations,
     h.author,
     h.generation,
+    h.model,
     h.taskId,
   ],
   decode: (row) => ({
@@ -73,6 +75,7 @@ export const hypotheses: Table<HypothesisRecord> = {
     droppedCitations: number(row, "dropped_citations"),
     author: text(row, "author"),
     generation: number(row, "generation"),
+    model: textOrNull(row, "model"),
     taskId: textOrNull(row, "task_id"),
   }),
 };

@@ -34,6 +34,7 @@ export function poolEntries(i: number): Entry[] {
         droppedCitations: 0,
         author: "model",
         generation: 0,
+        model: "claude-opus-4-7",
         taskId: null,
       },
     },

@@ -4,8 +4,10 @@ import { CosciError } from "../../../lib/domain/errors.ts";
 import { JUPYTER_DISPLAY } from "../../../lib/notebook/kernel.ts";
 import { eloPlot } from "../../../lib/notebook/plots/elo.ts";
 import { Figure } from "../../../lib/notebook/plots/figure.ts";
+import { judgePlot } from "../../../lib/notebook/plots/judge.ts";
 import { lineagePlot } from "../../../lib/notebook/plots/lineage.ts";
 import { pngOf } from "../../../lib/notebook/plots/png.ts";
+import { judgeData, type JudgeDouble, judgesData } from "../display_data.ts";
 import { hypothesisRecord, matchRecord, syntheticView, type ViewDouble, viewOf } from "../view_double.ts";
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47];
@@ -162,4 +164,54 @@ Deno.test("Elo of 100 hypotheses over 2,000 matches is drawn in 300 ms, a lineag
   const lineage = Math.min(...[1, 2, 3].map(() => time(() => lineagePlot(large).svg())));
   assert.ok(elo < 300, `Elo: ${elo} ms`);
   assert.ok(lineage < 500, `lineage: ${lineage} ms`);
+});
+
+/** So many judges, each a little more in favour of the first than the one before. */
+function panel(n: number): JudgeDouble[] {
+  return Array.from({ length: n }, (_, i) => ({
+    judge: `model-${i}`,
+    first: 10 + i,
+    second: 21 - i,
+    tie: i,
+    invalid: i % 4,
+  }));
+}
+
+Deno.test("judges, from none to twelve, are drawn as self-contained SVG that grows with their number", async () => {
+  const heights: number[] = [];
+  for (const judges of [0, 1, 2, 12]) {
+    const figure = judgePlot(judgesData(panel(judges)));
+    const svg = figure.svg();
+    assert.doesNotMatch(svg, /<script|<style|href=|url\(h|NaN|undefined/i);
+    for (const { judge } of panel(judges)) assert.ok(svg.includes(`>${judge}</text>`), judge);
+    assert.equal(svg.includes(">all together</text>"), judges > 1);
+    assert.deepEqual([...(await figure.png(1)).slice(0, 4)], PNG_SIGNATURE);
+    heights.push(Number(/height="(\d+)"/.exec(svg)?.[1]));
+  }
+  assert.deepEqual(heights, heights.toSorted((a, b) => a - b));
+  assert.match(judgePlot(judgesData([])).svg(), /No match was judged yet\./);
+});
+
+Deno.test("the picture of judges marks −1, 0 and 1, what is beyond a limit, and what is from few verdicts", () => {
+  const figure = judgePlot(judgeData());
+  const svg = figure.svg();
+  for (const tick of ["−1", "0", "+1"]) assert.ok(svg.includes(`>${tick}</text>`), tick);
+  for (const part of ["Order bias", "Flips", "Ties", "Invalid", "% of verdicts", "(logits)"]) {
+    assert.ok(svg.includes(part), part);
+  }
+  // Bias of the one that always names the first, ties of gpt-5, invalid answers of llama.
+  assert.equal(
+    svg.match(/stroke="#d55e00" [^>]*fill="#d55e00"|fill="#d55e00" [^>]*stroke="#d55e00"/g)?.length,
+    3,
+  );
+  assert.match(String(figure), /claude-sonnet-4-6, debate · 9f31c2aa · 24 verdicts: order bias \+\d/);
+  assert.match(String(figure), /\n! .*tied 12 of 23/);
+  assert.match(svg, />SIMULATED<\/text>/);
+  assert.doesNotMatch(judgePlot({ ...judgeData(), simulated: false }).svg(), /SIMULATED/);
+});
+
+Deno.test("names of judges are data: they can't break the picture", () => {
+  const svg = judgePlot(judgeData('</text></svg><script>alert("x")</script>\u0000\ud800')).svg();
+  assert.doesNotMatch(svg, /<script/);
+  assert.equal(svg.match(/<\/svg>/g)?.length, 1);
 });

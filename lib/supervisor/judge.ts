@@ -1,0 +1,56 @@
+import { hypothesisText } from "../domain/text.ts";
+import { modelFamily } from "../llm/models.ts";
+import type { JudgeCardData } from "../notebook/displays/judge_card.ts";
+import type { Sql } from "../store/database.ts";
+import { verdictCalls } from "../store/transcripts.ts";
+import type { View } from "../store/view.ts";
+import { judgeCard } from "../tournament/judge_card.ts";
+import type { JudgedMatch } from "../tournament/judge_looks.ts";
+import type { Result } from "../tournament/judge_measures.ts";
+import { originOf } from "./look.ts";
+
+/** What the card of the judges says. */
+export function judgeCardOf(view: View, sql: Sql): JudgeCardData {
+  const matches = matchesWithJudges(view, sql);
+  const makers = new Map(view.hypotheses.map(({ record }) => [record.id, record.model]));
+  const models = new Set([...makers.values(), ...matches.map(({ judge }) => judge)]);
+  return {
+    ...originOf(view),
+    ...judgeCard({
+      matches,
+      makers,
+      lengths: new Map(view.hypotheses.map(({ record }) => [record.id, hypothesisText(record).length])),
+      families: new Map([...models].flatMap((model) => {
+        const family = model === null ? null : modelFamily(model);
+        return model === null || family === null ? [] : [[model, family] as const];
+      })),
+      results: resultsOf(view),
+    }),
+  };
+}
+
+/** An answer without a verdict names no judge; the calls of its task tell who was asked. */
+function matchesWithJudges(view: View, sql: Sql): JudgedMatch[] {
+  const nameless = view.matches.flatMap(({ judge, author, taskId }) =>
+    judge === null && author === "model" && taskId !== null ? [taskId] : []
+  );
+  const calls = verdictCalls(sql, view.session.id, nameless);
+  return view.matches.map((match) => {
+    const call = match.judge === null && match.taskId !== null ? calls.get(match.taskId) : undefined;
+    return call === undefined ? match : { ...match, judge: call.model, promptVersion: call.promptVersion };
+  });
+}
+
+/** What computations, experiments and experts found, by hypothesis; findings on both sides decide nothing. */
+function resultsOf(view: View): Map<string, Result> {
+  const found = new Map<string, Set<Result>>();
+  for (const { hypothesisId, kind, stance } of view.evidence) {
+    if (kind === "literature" || stance === "neutral") continue;
+    const results = found.get(hypothesisId) ?? new Set();
+    found.set(hypothesisId, results.add(stance === "supports" ? "supported" : "contradicted"));
+  }
+  return new Map([...found].flatMap(([id, results]) => {
+    const [result, other] = results;
+    return result === undefined || other !== undefined ? [] : [[id, result] as const];
+  }));
+}

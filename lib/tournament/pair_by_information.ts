@@ -1,0 +1,78 @@
+import type { Belief } from "../domain/ratings.ts";
+import type { Rng } from "../domain/rng.ts";
+import { expectedInformation } from "./information.ts";
+import { normalBelow } from "./normal.ts";
+import type { Pair, PairCandidate, PairRules } from "./pair_rules.ts";
+import { boundary } from "./top_k.ts";
+
+/** What the choice depends on. */
+export interface InformationInput {
+  /** Who may be drawn, with its place in the belief. */
+  readonly candidates: readonly { readonly candidate: PairCandidate; readonly place: number }[];
+  /** What is known of strengths. Pairs under way are taken into it already. */
+  readonly belief: Belief;
+  /** How many of the best are looked for. */
+  readonly topK: number;
+  /** From 0, only who is among the best counts, to 1, the whole order counts. */
+  readonly wholeOrder: number;
+  /** A hypothesis that must be one side, if it can be. */
+  readonly focus?: string;
+  /** Chance, for equally good pairs. */
+  readonly rng: Rng;
+}
+
+/** Whom pairs are sought among at most: those of whom information is worth most. */
+const MOST_SOUGHT = 240;
+/** Pairs whose values are nearer than this, in proportion, are equally good. */
+const EQUAL = 1e-3;
+
+/**
+ * The pair of which a verdict is expected to tell most of what is asked: the information about their gap, times what it
+ * is worth to know more of the two. Knowing more of one is worth 4·q·(1 − q) for the best k, q the chance that it is
+ * above the boundary between the k-th and the next. `null` when no pair is allowed.
+ */
+export function pairByInformation(input: InformationInput, rules: PairRules): Pair | null {
+  const { belief, rng, focus } = input;
+  let field = withWorth(input);
+  if (field.length > MOST_SOUGHT) {
+    // A focus stays in whatever it is worth; ties are broken by age, which is the order given.
+    field = field.sort((a, b) =>
+      Number(b.candidate.id === focus) - Number(a.candidate.id === focus) || b.worth - a.worth
+    )
+      .slice(0, MOST_SOUGHT);
+  }
+  const pairs: { value: number; pair: Pair }[] = [];
+  let best = 0;
+  for (const [i, a] of field.entries()) {
+    for (let j = 0; j < i; j++) {
+      const b = field[j];
+      if (b === undefined || (focus !== undefined && a.candidate.id !== focus && b.candidate.id !== focus)) {
+        continue;
+      }
+      const variance = a.variance + b.variance - 2 * belief.covariance(a.place, b.place);
+      const value = expectedInformation(a.mean - b.mean, variance) * (a.worth + b.worth);
+      if (value < best * (1 - EQUAL) || !rules.allows(a.candidate, b.candidate)) continue;
+      best = Math.max(best, value);
+      pairs.push({ value, pair: [a.candidate, b.candidate] });
+    }
+  }
+  const equal = pairs.filter(({ value }) => value >= best * (1 - EQUAL));
+  return equal.length === 0 ? null : rng.pick(equal).pair;
+}
+
+interface Sought {
+  readonly candidate: PairCandidate;
+  readonly place: number;
+  readonly mean: number;
+  readonly variance: number;
+  readonly worth: number;
+}
+
+function withWorth({ candidates, belief, topK, wholeOrder }: InformationInput): Sought[] {
+  const { cut } = boundary(belief, candidates.map(({ place }) => place), topK);
+  return candidates.map(({ candidate, place }) => {
+    const mean = belief.mean(place), variance = belief.variance(place);
+    const q = normalBelow((mean - cut) / Math.sqrt(variance));
+    return { candidate, place, mean, variance, worth: wholeOrder / 2 + (1 - wholeOrder) * 4 * q * (1 - q) };
+  });
+}

@@ -1,0 +1,179 @@
+import type { Belief } from "../domain/ratings.ts";
+import { type Comparison, covarianceOf, type Fit, type Unknown } from "./bradley_terry.ts";
+import { logistic } from "./normal.ts";
+
+/**
+ * What is known of the unknowns after some matches: a normal distribution, to which newcomers and single verdicts can be
+ * added without a refit. It is a value of its own: a copy can be changed without the original.
+ */
+export class Posterior implements Belief {
+  #size: number;
+  #stride: number;
+  #mean: Float64Array;
+  #covariance: Float64Array;
+
+  private constructor(size: number, stride: number, mean: Float64Array, covariance: Float64Array) {
+    this.#size = size;
+    this.#stride = stride;
+    this.#mean = mean;
+    this.#covariance = covariance;
+  }
+
+  /** Nothing is known and nothing is asked. */
+  static empty(): Posterior {
+    return new Posterior(0, 8, new Float64Array(8), new Float64Array(64));
+  }
+
+  /** Laplace's approximation about a fit. */
+  static of(fit: Fit): Posterior {
+    return Posterior.from(fit.x, covarianceOf(fit));
+  }
+
+  /** A normal distribution by its means and its covariances, row by row. */
+  static from(means: Float64Array, covariances: Float64Array): Posterior {
+    const size = means.length;
+    const stride = size + 8;
+    const mean = new Float64Array(stride), covariance = new Float64Array(stride * stride);
+    mean.set(means);
+    for (let i = 0; i < size; i++) {
+      covariance.set(covariances.subarray(i * size, (i + 1) * size), i * stride);
+    }
+    return new Posterior(size, stride, mean, covariance);
+  }
+
+  /** A copy. */
+  copy(): Posterior {
+    return new Posterior(
+      this.#size,
+      this.#stride,
+      Float64Array.from(this.#mean),
+      Float64Array.from(this.#covariance),
+    );
+  }
+
+  /** How many unknowns. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The mean of an unknown; 0 for -1, which stands for none. */
+  mean(i: number): number {
+    return i < 0 ? 0 : this.#mean[i] ?? NaN;
+  }
+
+  /** The variance of an unknown. */
+  variance(i: number): number {
+    return this.#covariance[i * this.#stride + i] ?? NaN;
+  }
+
+  /** The covariance of two unknowns. */
+  covariance(i: number, j: number): number {
+    return this.#covariance[i * this.#stride + j] ?? NaN;
+  }
+
+  /** The variance of the difference of two unknowns. */
+  varianceOfGap(i: number, j: number): number {
+    return this.variance(i) + this.variance(j) - 2 * this.covariance(i, j);
+  }
+
+  /** Adds an unknown of which nothing but the prior is known. Exact. Returns its place. */
+  enter({ mean, sd, from }: Unknown): number {
+    if (this.#size === this.#stride) this.#grow();
+    const place = this.#size++;
+    const stride = this.#stride;
+    this.#mean[place] = from.reduce((sum, { on, weight }) => sum + weight * this.mean(on), mean);
+    let variance = sd ** 2;
+    for (let i = 0; i < place; i++) {
+      let together = 0;
+      for (const { on, weight } of from) together += weight * this.covariance(i, on);
+      this.#covariance[i * stride + place] = together;
+      this.#covariance[place * stride + i] = together;
+    }
+    for (const { on, weight } of from) variance += weight * this.covariance(place, on);
+    this.#covariance[place * stride + place] = variance;
+    return place;
+  }
+
+  /**
+   * Takes in a verdict by a rank-one update about the most probable gap: from a normal distribution it gives the mean
+   * that a refit gives, exactly. What drifts from a refit over several updates is that earlier curvatures stay as they
+   * were.
+   */
+  observe({ first, second, score, weight, term }: Comparison): void {
+    const { pull, variance } = this.#pull(first, second, term);
+    const before = this.mean(first) - this.mean(second) + this.mean(term);
+    const gap = mostProbableGap(before, variance, score, weight);
+    const p = logistic(gap);
+    const push = variance > 0 ? (gap - before) / variance : 0;
+    for (let i = 0; i < this.#size; i++) this.#mean[i] = (this.#mean[i] ?? 0) + (pull[i] ?? 0) * push;
+    this.#narrow(pull, variance, weight * p * (1 - p));
+  }
+
+  /**
+   * Narrows the distribution as a verdict on these two would, whatever it says: the mean stays. How several matches
+   * are chosen that are judged side by side.
+   */
+  expect(first: number, second: number): void {
+    const { pull, variance } = this.#pull(first, second, -1);
+    const p = logistic(this.mean(first) - this.mean(second));
+    this.#narrow(pull, variance, p * (1 - p));
+  }
+
+  /** Σ·z for z = the first − the second (+ the term), and z'Σz. */
+  #pull(first: number, second: number, term: number): { pull: Float64Array; variance: number } {
+    const stride = this.#stride;
+    const pull = new Float64Array(this.#size);
+    const a = first * stride, b = second * stride, c = term * stride;
+    for (let i = 0; i < this.#size; i++) {
+      let value = (this.#covariance[a + i] ?? 0) - (this.#covariance[b + i] ?? 0);
+      if (term >= 0) value += this.#covariance[c + i] ?? 0;
+      pull[i] = value;
+    }
+    const variance = (pull[first] ?? 0) - (pull[second] ?? 0) + (term >= 0 ? pull[term] ?? 0 : 0);
+    return { pull, variance };
+  }
+
+  #narrow(pull: Float64Array, variance: number, curve: number): void {
+    const size = this.#size, stride = this.#stride, covariance = this.#covariance;
+    const scale = curve / (1 + curve * variance);
+    for (let i = 0; i < size; i++) {
+      const by = scale * (pull[i] ?? 0);
+      if (by === 0) continue;
+      const row = i * stride;
+      for (let j = 0; j < size; j++) covariance[row + j] = (covariance[row + j] ?? 0) - by * (pull[j] ?? 0);
+    }
+  }
+
+  #grow(): void {
+    const stride = Math.max(8, Math.ceil(this.#stride * 1.5));
+    const mean = new Float64Array(stride), covariance = new Float64Array(stride * stride);
+    mean.set(this.#mean.subarray(0, this.#size));
+    for (let i = 0; i < this.#size; i++) {
+      covariance.set(this.#covariance.subarray(i * this.#stride, i * this.#stride + this.#size), i * stride);
+    }
+    this.#stride = stride;
+    this.#mean = mean;
+    this.#covariance = covariance;
+  }
+}
+
+/**
+ * The most probable gap after one verdict, where it was normal about `before` with this variance: the root of
+ * g = before + variance · weight · (score − σ(g)), by Newton within a bracket that halves where Newton leaves it.
+ */
+function mostProbableGap(before: number, variance: number, score: number, weight: number): number {
+  const reach = variance * weight;
+  let low = before - reach * (1 - score), high = before + reach * score;
+  let gap = before;
+  for (let step = 0; step < 100 && high - low > 1e-13; step++) {
+    const p = logistic(gap);
+    const off = gap - before - reach * (score - p);
+    if (off > 0) high = gap;
+    else low = gap;
+    const next = gap - off / (1 + reach * p * (1 - p));
+    const inside = next > low && next < high ? next : (low + high) / 2;
+    if (Math.abs(inside - gap) < 1e-13) break;
+    gap = inside;
+  }
+  return gap;
+}

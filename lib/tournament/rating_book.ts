@@ -1,0 +1,407 @@
+import {
+  type Comparison,
+  fitBradleyTerry,
+  type Lean,
+  type Placing,
+  type Problem,
+  type Unknown,
+} from "./bradley_terry.ts";
+import type { Score } from "./elo.ts";
+import { Posterior } from "./posterior.ts";
+import { fitWide, type WideFit } from "./wide_fit.ts";
+import { WidePosterior } from "./wide_posterior.ts";
+
+/** What the prior of a rating depends on. */
+export interface RatingSettings {
+  /** Standard deviation of strengths before any match, in logits; 0 finds it by the evidence. */
+  readonly priorWidth: number;
+  /** What 0.2 of review score is worth before any match, in logits; matches correct it. 0 ignores reviews. */
+  readonly reviewPrior: number;
+  /** The part of its parents' strength that a child begins with, from 0 to 1. */
+  readonly parentPrior: number;
+}
+
+/** A hypothesis as it enters. */
+export interface Entrant {
+  /** Its id. */
+  readonly id: string;
+  /** Ids of its parents; those that never entered count for nothing. */
+  readonly parents?: readonly string[];
+  /** The mean score of its review, from 0 to 1; `null` where there is none. */
+  readonly score?: number | null;
+}
+
+/** A judged pair, sides by id. */
+export interface RatedMatch {
+  /** The hypothesis shown first. */
+  readonly firstId: string;
+  /** The hypothesis shown second. */
+  readonly secondId: string;
+  /** What the first scored. */
+  readonly score: Score;
+  /** How much it counts. */
+  readonly weight: number;
+  /** Whose liking for a place counts in: one name for each judge, prompt and mode; `null` where both orders were shown. */
+  readonly judge: string | null;
+}
+
+/** A judged group, by id. */
+export interface RatedGroup {
+  /** The hypotheses, best first. */
+  readonly ids: readonly string[];
+  /** For each, which slot it was shown in. */
+  readonly slots: readonly number[];
+  /** How much it counts. */
+  readonly weight: number;
+  /** As for a pair. */
+  readonly judge: string | null;
+}
+
+/** What is known of the strengths: all covariances of a pool of hundreds, those that matter of a pool of thousands. */
+export type KnownStrengths = Posterior | WidePosterior;
+
+/** An unknown whose width may be found by the evidence: `sd` is then a multiple of it. */
+interface Kept extends Unknown {
+  readonly scaled: boolean;
+  /** Its review's score in units, where reviews count. */
+  readonly review?: number;
+}
+
+type Happening =
+  | { readonly kind: "unknown"; readonly unknown: Kept }
+  | { readonly kind: "match"; readonly comparison: Comparison }
+  | { readonly kind: "group"; readonly placing: Placing };
+
+/** Widths among which the evidence chooses, in logits. */
+const WIDTHS = [0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8];
+/** The width until there are as many matches as hypotheses. */
+const FIRST_WIDTH = 1;
+/** Spread of the logarithm of the width before any match. */
+const WIDTH_SPREAD = 0.7;
+/** What standing first may be worth to a judge, in logits, as a standard deviation. */
+const ORDER_WIDTH = 1;
+/** How far what a review score is worth may be off, in logits for 0.2 of score. */
+const REVIEW_SPREAD = 0.35;
+/** Score that one unit of the review's covariate stands for. */
+const REVIEW_UNIT = 0.2;
+/** How much later hypotheses may be better or worse than those that entered so many before them, in logits. */
+const DRIFT_WIDTH = 0.4;
+const DRIFT_UNIT = 40;
+/** Unknowns up to which all covariances are kept. */
+const MOST_DENSE = 300;
+/** Hypotheses whose covariances are kept beyond that. */
+const MOST_LEADING = 200;
+/** Rounds in which the width of a large pool is found. */
+const WIDTH_ROUNDS = 4;
+/** Refits come each time after so many matches for a hypothesis. */
+const REFIT_SHARE = 1 / 8;
+
+/**
+ * Bradley-Terry ratings of a growing pool. Who enters and what was judged is written down in order, and the posterior is
+ * a function of these lines alone: a refit each time after a fixed number of matches, exact rank-one updates between. So
+ * it comes out the same, to the last bit, whether the lines came one by one or were read at once.
+ *
+ * Prior of a strength: normal, with a width found by the evidence (once there is a match for each hypothesis); its mean
+ * leans on the strengths of the parents, on the review's score and on how late the hypothesis entered, the last two with
+ * slopes that are learned from the matches.
+ */
+export class RatingBook {
+  readonly #settings: RatingSettings;
+  readonly #unknowns: Kept[] = [];
+  readonly #comparisons: Comparison[] = [];
+  readonly #placings: Placing[] = [];
+  readonly #places = new Map<string, number>();
+  readonly #judges = new Map<string, number>();
+  #reviewSlope = -1;
+  #driftSlope = -1;
+  #reviews = 0;
+  #reviewed = 0;
+  /** The mean review of those who had entered at the last refit: strength 0 stands for it. */
+  #reviewCentre: number | null = null;
+  #matches = 0;
+  /** Entrants since the last match, and how many there were before them. */
+  #wave = { before: 0, played: 0 };
+  #anchor = { unknowns: 0, comparisons: 0, placings: 0, matches: 0, fitted: true };
+  #since: Happening[] = [];
+  #applied = 0;
+  #posterior: KnownStrengths = Posterior.empty();
+  #width = FIRST_WIDTH;
+
+  /** An empty book. */
+  constructor(settings: RatingSettings) {
+    this.#settings = settings;
+    if (settings.priorWidth > 0) this.#width = settings.priorWidth;
+  }
+
+  /** How many hypotheses entered. */
+  get players(): number {
+    return this.#places.size;
+  }
+
+  /** How many matches were written down; a group of k counts as k − 1. */
+  get matches(): number {
+    return this.#matches;
+  }
+
+  /** The place of a hypothesis in the posterior, or `undefined` before it entered. */
+  place(id: string): number | undefined {
+    return this.#places.get(id);
+  }
+
+  /** The place of a judge's order term, or `undefined` before its first match. */
+  term(judge: string): number | undefined {
+    return this.#judges.get(judge);
+  }
+
+  /** All judges with the places of their order terms. */
+  get judges(): ReadonlyMap<string, number> {
+    return this.#judges;
+  }
+
+  /** The prior width in use, in logits. */
+  get width(): number {
+    this.#sync();
+    return this.#width;
+  }
+
+  /** Lets a hypothesis in; one that is in already is left as it is. */
+  enter({ id, parents = [], score = null }: Entrant): void {
+    if (this.#places.has(id)) return;
+    if (this.#wave.played !== this.#matches) {
+      this.#wave = { before: this.#places.size, played: this.#matches };
+    }
+    const from: Lean[] = [];
+    const { parentPrior, reviewPrior } = this.#settings;
+    const known = parentPrior === 0 ? [] : parents.flatMap((parent) => this.#places.get(parent) ?? []);
+    for (const on of known) from.push({ on, weight: parentPrior / known.length });
+    let review: number | undefined;
+    if (reviewPrior !== 0) {
+      if (score !== null) {
+        this.#reviews += score / REVIEW_UNIT;
+        this.#reviewed++;
+        if (this.#reviewSlope < 0) {
+          this.#reviewSlope = this.#add({ mean: reviewPrior, sd: REVIEW_SPREAD, from: [], scaled: false });
+        }
+      }
+      // Without a review of its own it counts as an average one.
+      if (this.#reviewed > 0) review = score === null ? this.#reviews / this.#reviewed : score / REVIEW_UNIT;
+      this.#reviewCentre ??= review ?? null;
+    }
+    if (this.#wave.before > 0) {
+      if (this.#driftSlope < 0) {
+        this.#driftSlope = this.#add({ mean: 0, sd: DRIFT_WIDTH, from: [], scaled: false });
+      }
+      // A child's strength holds its parents' part of the drift already.
+      const own = known.length > 0 ? 1 - parentPrior : 1;
+      from.push({ on: this.#driftSlope, weight: own * this.#wave.before / DRIFT_UNIT });
+    }
+    const sd = known.length > 0 ? Math.sqrt(1 - parentPrior ** 2) : 1;
+    this.#places.set(
+      id,
+      this.#add({ mean: 0, sd, from, scaled: true, ...(review === undefined ? {} : { review }) }),
+    );
+  }
+
+  /** Writes a verdict down; one on a hypothesis that never entered is left out. */
+  record({ firstId, secondId, score, weight, judge }: RatedMatch): void {
+    const first = this.#places.get(firstId), second = this.#places.get(secondId);
+    if (first === undefined || second === undefined || weight === 0) return;
+    const comparison = { first, second, score, weight, term: this.#term(judge) };
+    this.#comparisons.push(comparison);
+    this.#since.push({ kind: "match", comparison });
+    this.#count(1);
+  }
+
+  /** Writes a verdict on a group down. */
+  recordGroup({ ids, slots, weight, judge }: RatedGroup): void {
+    const ranked = ids.flatMap((id) => this.#places.get(id) ?? []);
+    if (ranked.length !== ids.length || ranked.length < 2 || weight === 0) return;
+    const placing = { ranked, slots, weight, term: this.#term(judge) };
+    this.#placings.push(placing);
+    this.#since.push({ kind: "group", placing });
+    this.#count(ids.length - 1);
+  }
+
+  /** What is known now. It is the book's own: copy it before changing it. */
+  posterior(): KnownStrengths {
+    this.#sync();
+    return this.#posterior;
+  }
+
+  #term(judge: string | null): number {
+    if (judge === null) return -1;
+    const known = this.#judges.get(judge);
+    if (known !== undefined) return known;
+    const place = this.#add({ mean: 0, sd: ORDER_WIDTH, from: [], scaled: false });
+    this.#judges.set(judge, place);
+    return place;
+  }
+
+  #add(unknown: Kept): number {
+    this.#unknowns.push(unknown);
+    this.#since.push({ kind: "unknown", unknown });
+    return this.#unknowns.length - 1;
+  }
+
+  #count(matches: number): void {
+    this.#matches += matches;
+    const due = Math.max(1, Math.ceil(this.#places.size * REFIT_SHARE));
+    if (this.#matches - this.#anchor.matches < due) return;
+    this.#anchor = {
+      unknowns: this.#unknowns.length,
+      comparisons: this.#comparisons.length,
+      placings: this.#placings.length,
+      matches: this.#matches,
+      fitted: false,
+    };
+    this.#since = [];
+    this.#applied = 0;
+  }
+
+  #sync(): void {
+    if (!this.#anchor.fitted) this.#refit();
+    while (this.#applied < this.#since.length) {
+      const next = this.#since[this.#applied++];
+      if (next !== undefined) this.#apply(next);
+    }
+  }
+
+  #apply(next: Happening): void {
+    switch (next.kind) {
+      case "unknown":
+        this.#posterior.enter(this.#scaled(next.unknown, this.#width));
+        return;
+      case "match":
+        this.#posterior.observe(next.comparison);
+        return;
+      case "group":
+        for (const comparison of pairsOf(next.placing)) this.#posterior.observe(comparison);
+    }
+  }
+
+  /** An unknown as it stands under a width and the present centre of reviews. */
+  #scaled(unknown: Kept, width: number): Unknown {
+    if (!unknown.scaled) return unknown;
+    const { mean, sd, from, review } = unknown;
+    const lean = review === undefined
+      ? from
+      : [...from, { on: this.#reviewSlope, weight: review - (this.#reviewCentre ?? review) }];
+    return { mean, sd: sd * width, from: lean };
+  }
+
+  #refit(): void {
+    const { unknowns, comparisons, placings, matches } = this.#anchor;
+    const kept = this.#unknowns.slice(0, unknowns);
+    const reviews = kept.flatMap(({ review }) => review ?? []);
+    if (reviews.length > 0) {
+      this.#reviewCentre = reviews.reduce((sum, units) => sum + units, 0) / reviews.length;
+    }
+    const judged = {
+      comparisons: this.#comparisons.slice(0, comparisons),
+      placings: this.#placings.slice(0, placings),
+    };
+    const fitWith = (width: number, start?: Float64Array) =>
+      fitBradleyTerry({ unknowns: kept.map((unknown) => this.#scaled(unknown, width)), ...judged }, start);
+    const places = kept.flatMap(({ scaled }, place) => (scaled ? [place] : []));
+    const fixed = this.#settings.priorWidth > 0
+      ? this.#settings.priorWidth
+      : matches < places.length
+      ? FIRST_WIDTH
+      : null;
+    if (kept.length > MOST_DENSE) this.#refitWide(kept, judged, places, fixed);
+    else if (fixed !== null) this.#take(fixed, Posterior.of(fitWith(fixed)));
+    else {
+      let start: Float64Array | undefined;
+      const { at, found } = climb(WIDTHS, FIRST_WIDTH, (width) => {
+        const fit = fitWith(width, start);
+        start = fit.x;
+        return { fit, value: fit.logEvidence - (Math.log(width) / WIDTH_SPREAD) ** 2 / 2 };
+      });
+      this.#take(at, Posterior.of(found.fit));
+    }
+    this.#anchor.fitted = true;
+  }
+
+  #take(width: number, posterior: KnownStrengths): void {
+    this.#width = width;
+    this.#posterior = posterior;
+  }
+
+  /**
+   * A refit of thousands: the width by expectation and maximisation (Dempster, Laird and Rubin, 1977), since the evidence
+   * would need the curvature's determinant; covariances of those that may be among the best, and of what all share.
+   */
+  #refitWide(
+    kept: readonly Kept[],
+    judged: Omit<Problem, "unknowns">,
+    places: readonly number[],
+    fixed: number | null,
+  ): void {
+    let width = fixed ?? FIRST_WIDTH;
+    const fitWith = (start?: Float64Array) =>
+      fitWide({ unknowns: kept.map((unknown) => this.#scaled(unknown, width)), ...judged }, start);
+    let fit = fitWith();
+    for (let round = 0; fixed === null && round < WIDTH_ROUNDS; round++) {
+      const sum = places.reduce((total, place) => {
+        const unknown = kept[place];
+        if (unknown === undefined) return total;
+        const { mean, from } = this.#scaled(unknown, 1);
+        const off = from.reduce(
+          (left, { on, weight }) => left - weight * (fit.x[on] ?? 0),
+          (fit.x[place] ?? 0) - mean,
+        );
+        return total + (off ** 2 + 1 / (fit.diagonal[place] ?? 1)) / unknown.sd ** 2;
+      }, 0);
+      width = Math.sqrt(sum / places.length);
+      fit = fitWith(fit.x);
+    }
+    const shared = kept.flatMap(({ scaled }, place) => (scaled ? [] : [place]));
+    this.#take(width, WidePosterior.of(fit, [...shared, ...leading(fit, places)]));
+  }
+}
+
+/** Those of the places that may be among the best: the highest by mean and one standard deviation. */
+function leading({ x, diagonal }: WideFit, places: readonly number[]): number[] {
+  const reach = (place: number) => (x[place] ?? 0) + 1 / Math.sqrt(diagonal[place] ?? 1);
+  return places.toSorted((a, b) => reach(b) - reach(a) || a - b).slice(0, MOST_LEADING);
+}
+
+/** The best of the steps, found by climbing from one of them: the evidence has a single top in the width. */
+function climb<T extends { readonly value: number }>(
+  steps: readonly number[],
+  start: number,
+  evaluate: (step: number) => T,
+): { at: number; found: T } {
+  let i = Math.max(0, steps.indexOf(start));
+  let best = { at: start, found: evaluate(start) };
+  for (const direction of [1, -1]) {
+    let moved = false;
+    for (;;) {
+      const step = steps[i + direction];
+      if (step === undefined) break;
+      const found = evaluate(step);
+      if (found.value <= best.found.value) break;
+      best = { at: step, found };
+      i += direction;
+      moved = true;
+    }
+    if (moved) break;
+  }
+  return best;
+}
+
+/** A ranking as all its pairs, which together weigh as much as the ranking's choices. */
+function pairsOf({ ranked, slots, weight, term }: Placing): Comparison[] {
+  const each = weight * 2 / ranked.length;
+  const places = ranked.map((on, rank) => ({ on, rank, slot: slots[rank] ?? rank }));
+  places.sort((a, b) => a.slot - b.slot);
+  return places.flatMap((first, i) =>
+    places.slice(i + 1).map((second): Comparison => ({
+      first: first.on,
+      second: second.on,
+      score: first.rank < second.rank ? 1 : 0,
+      weight: each,
+      term,
+    }))
+  );
+}

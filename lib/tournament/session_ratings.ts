@@ -1,0 +1,81 @@
+import type { Settings } from "../config/settings.ts";
+import type { Belief, RatingFold, Strength, TopChances } from "../domain/ratings.ts";
+import type { HypothesisRecord, MatchRecord } from "../domain/records.ts";
+import { scoreOf } from "./elo.ts";
+import { groupsOf, placingOf } from "./placings.ts";
+import { RatingBook } from "./rating_book.ts";
+import { tiers, topK } from "./top_k.ts";
+
+/** Begins the Bradley-Terry ratings of a session: what the store is handed when it is opened. */
+export function sessionRatings(settings: Settings["ranking"]): RatingFold {
+  return new SessionRatings(settings);
+}
+
+/**
+ * Whose liking for a place counts in a match: each model with each version of its prompt in each mode is a judge of its
+ * own. `null` for a person's verdict, and where both orders were shown.
+ */
+export function judgeOf(
+  match: Pick<MatchRecord, "author" | "judge" | "promptVersion" | "mode" | "bothOrders">,
+): string | null {
+  if (match.author !== "model" || match.bothOrders !== null) return null;
+  return [match.judge ?? "", match.promptVersion ?? "", match.mode].join("\u0000");
+}
+
+/** A session's records as lines of a book of ratings. */
+class SessionRatings implements RatingFold {
+  readonly #book: RatingBook;
+
+  constructor(settings: Settings["ranking"]) {
+    this.#book = new RatingBook(settings);
+  }
+
+  enter(hypothesis: HypothesisRecord, score: number | null): void {
+    this.#book.enter({ id: hypothesis.id, parents: hypothesis.parents, score });
+  }
+
+  judge(matches: readonly MatchRecord[]): void {
+    for (const match of matches) {
+      const score = scoreOf(match.verdict);
+      if (match.group !== null || score === null) continue;
+      const { firstId, secondId, weight } = match;
+      this.#book.record({ firstId, secondId, score, weight, judge: judgeOf(match) });
+    }
+    for (const members of groupsOf(matches).values()) {
+      const placing = placingOf(members), [head] = members;
+      if (placing === null || head === undefined) continue;
+      // Its pairs weigh 2/k each, so that Elo counts the call as k − 1 matches: as a ranking it weighs 1.
+      const weight = head.weight * placing.ids.length / 2;
+      this.#book.recordGroup({ ...placing, weight, judge: judgeOf(head) });
+    }
+  }
+
+  strength(id: string): Strength | undefined {
+    const place = this.#book.place(id);
+    if (place === undefined) return undefined;
+    const posterior = this.#book.posterior();
+    return { mean: posterior.mean(place), sd: Math.sqrt(posterior.variance(place)) };
+  }
+
+  top(ids: readonly string[], k: number): TopChances {
+    const known = ids.filter((id) => this.#book.place(id) !== undefined);
+    const { chances, expectedPrecision } = topK(this.#book.posterior(), this.#placesOf(known), k);
+    return { chances: new Map(known.map((id, i) => [id, chances[i] ?? 0])), expectedPrecision };
+  }
+
+  tiers(ids: readonly string[]): readonly number[] {
+    return tiers(this.#book.posterior(), this.#placesOf(ids));
+  }
+
+  place(id: string): number | undefined {
+    return this.#book.place(id);
+  }
+
+  belief(): Belief {
+    return this.#book.posterior();
+  }
+
+  #placesOf(ids: readonly string[]): number[] {
+    return ids.flatMap((id) => this.#book.place(id) ?? []);
+  }
+}
