@@ -4,7 +4,7 @@ import { clip } from "../lib/domain/text.ts";
 import type { View } from "../lib/store/view.ts";
 import { writeOverview } from "./overview.ts";
 import { type OverviewInput, overviewInput } from "./overview_input.ts";
-import { rationaleBlock } from "./rationale_block.ts";
+import { onceAGroup, rationaleBlock } from "./rationale_block.ts";
 import { reviewBlock } from "./review_block.ts";
 import { feedbackBlock, sessionContext } from "./session_context.ts";
 
@@ -66,7 +66,7 @@ function newestReviews(view: View): string {
 function newestRationales(view: View): string {
   const { maxRationales, rationaleChars } = view.settings.metareview;
   const blocks: string[] = [];
-  for (const match of view.matches.toReversed()) {
+  for (const match of onceAGroup(view.matches.toReversed())) {
     if (blocks.length >= maxRationales) break;
     if (match.verdict === "invalid") continue;
     const text = clip(view.rationale(match.id).trim(), rationaleChars);

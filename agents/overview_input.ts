@@ -3,7 +3,7 @@ import type { MatchRecord } from "../lib/domain/records.ts";
 import { clip, fence, hypothesisText, oneLine } from "../lib/domain/text.ts";
 import type { Standing, View } from "../lib/store/view.ts";
 import { type KnownSource, knownSources, sourceText } from "./known_sources.ts";
-import { rationaleBlock } from "./rationale_block.ts";
+import { onceAGroup, rationaleBlock } from "./rationale_block.ts";
 import { reviewBlocks } from "./review_block.ts";
 import { feedbackBlock, sessionContext } from "./session_context.ts";
 
@@ -224,11 +224,12 @@ function rationales(view: View, shown: readonly Standing[]): string {
     );
     const inner = (match: MatchRecord) => (ids.has(match.firstId) && ids.has(match.secondId) ? 0 : 1);
     let count = 0;
-    for (const match of own.sort((a, b) => inner(a) - inner(b) || b.seq - a.seq)) {
+    for (const match of onceAGroup(own.sort((a, b) => inner(a) - inner(b) || b.seq - a.seq))) {
       if (count >= RATIONALES_EACH || told.size >= maxRationales) break;
       const text = clip(view.rationale(match.id).trim(), rationaleChars);
       if (text === "") continue;
-      if (!told.has(match.id)) told.set(match.id, rationaleBlock(view, match, text));
+      const key = match.group ?? match.id;
+      if (!told.has(key)) told.set(key, rationaleBlock(view, match, text));
       count++;
     }
   }

@@ -1,56 +1,35 @@
-import type { Agent, Context, Decision, PromptCall, SessionContext } from "../lib/domain/agent.ts";
-import { recordVerdict, type VerdictDraft } from "../lib/domain/drafts.ts";
-import { CosciError } from "../lib/domain/errors.ts";
-import type { MatchMode, MatchVerdict, TaskRecord } from "../lib/domain/records.ts";
+import type { Agent, Decision } from "../lib/domain/agent.ts";
 import { rng } from "../lib/domain/rng.ts";
 import type { View } from "../lib/store/view.ts";
-import { choosePair } from "../lib/tournament/pairing.ts";
+import { chooseGroup, groupSize, pairsOf } from "../lib/tournament/group.ts";
+import { choosePair, type PairingInput } from "../lib/tournament/pairing.ts";
+import { nextJudge } from "../lib/tournament/panel.ts";
 import { cosine } from "../lib/vectors/cosine.ts";
-import { holdDebate, transcriptOf } from "./debate.ts";
+import { type GroupInput, judgeGroup } from "./group_judging.ts";
 import { hypothesisBlock } from "./hypothesis_block.ts";
 import { knownSources, sourceBlocks } from "./known_sources.ts";
+import { judgePair, type PairInput } from "./pair_judging.ts";
 import { reviewBlocks } from "./review_block.ts";
 import { sessionContext } from "./session_context.ts";
 import { standingOf, wrongDecision } from "./standing.ts";
 
-/** What a match works on. */
-export interface RankingInput {
-  /** How it is judged. */
-  readonly mode: MatchMode;
-  /** The hypothesis shown first. */
-  readonly firstId: string;
-  /** The hypothesis shown second. */
-  readonly secondId: string;
-  /** The second system block. */
-  readonly session: SessionContext;
-  /** Both sides as the prompts show them, fenced. */
-  readonly variables: Readonly<Record<string, string>>;
-  /** Turns of a debate before the verdict. */
-  readonly debateTurns: number;
-}
+/** What ranking works on: a match of two, or a group that one call ranks. */
+export type RankingInput = PairInput | GroupInput;
 
 /** Characters of a review that a judge reads. */
 const REVIEW_CHARS = 2500;
 /** Findings on one side that a judge reads. */
 const FINDINGS_SHOWN = 12;
 
-const SIDES = [{ slot: 1, speaker: "advocate of 1" }, { slot: 2, speaker: "advocate of 2" }] as const;
-
-const WINNERS: Readonly<Record<VerdictDraft["winner"], MatchVerdict>> = {
-  "1": "first",
-  "2": "second",
-  tie: "tie",
-};
-
 /**
- * Judges a match between two hypotheses, in one call or after a debate in which each side is argued for. An answer
- * without a readable verdict makes the match `invalid`: never a win, never a tie.
+ * Judges matches: between two hypotheses, in one call or after a debate, or all those of a small group at once. Which ones,
+ * in which order, how, and by which member of a panel is pinned at the first claim.
  */
 export const ranking: Agent<View, RankingInput> = {
   name: "ranking",
   actions: ["match"],
   decide(view, task, busy) {
-    const pair = choosePair({
+    const input: PairingInput = {
       candidates: view.drawable.map(({ record, elo, matches, bornSeq }) => ({
         id: record.id,
         elo,
@@ -60,84 +39,76 @@ export const ranking: Agent<View, RankingInput> = {
       met: (a, b) => view.met(a, b),
       cosine: (a, b) => similarity(view, a, b),
       ratings: view.ratings,
-      busy: busy.flatMap((decision) =>
-        decision.kind === "match" ? [[decision.firstId, decision.secondId] as const] : []
-      ),
+      busy: pairsOf(busy),
       ...(task.payload.focus === undefined ? {} : { focus: task.payload.focus }),
       settings: view.settings.ranking,
       matureMatches: view.settings.evolution.matureMatches,
       rng: rng(view.session.seed, task.key, "pair"),
-    });
-    return pair === null ? { kind: "nothing", reason: whyNoPair(view) } : { kind: "match", ...pair };
+    };
+    const pair = choosePair(input);
+    if (pair === null) return { kind: "nothing", reason: whyNoPair(view) };
+    const judge = nextJudge(view.settings.ranking.panel, view.matches, busy);
+    const judged = judge === undefined ? {} : { judge };
+    // A debate is between two; and no group makes more matches than there may still be.
+    const size = pair.mode === "debate" ? 2 : groupSize(view.settings.ranking, matchesLeft(view, busy));
+    const ids = size < 3 ? null : chooseGroup(input, pair, size);
+    return ids === null
+      ? { kind: "match", ...pair, ...judged }
+      : { kind: "group", ids, bucket: pair.bucket, ...judged };
   },
   prepare(view, task, decision) {
-    const { firstId, secondId, mode } = matchOf(task, decision);
-    const side = (id: string, slot: 1 | 2) => {
-      const of = standingOf(view, id);
-      return {
-        [`hypothesis_${slot}`]: hypothesisBlock(of, slot),
-        [`evidence_${slot}`]: sourceBlocks(knownSources(view, of), FINDINGS_SHOWN),
-        [`reviews_${slot}`]: reviewBlocks(view, of, { scores: false, chars: REVIEW_CHARS }),
-      };
-    };
-    return {
-      mode,
-      firstId,
-      secondId,
-      session: sessionContext(view, "ranking"),
-      variables: { ...side(firstId, 1), ...side(secondId, 2) },
-      debateTurns: view.settings.ranking.debateTurns,
-    };
-  },
-  async run(input, context) {
-    const match = {
-      kind: "match_judged",
-      firstId: input.firstId,
-      secondId: input.secondId,
-      mode: input.mode,
-      bothOrders: null,
-    } as const;
-    try {
-      const { value, model, promptVersion } = await context.record({
-        ...await judgeCall(input, context),
-        record: recordVerdict,
-        tools: [],
-        maxTurns: 1,
-      });
-      return {
-        ...match,
-        verdict: WINNERS[value.winner],
-        rationale: value.rationale,
-        judge: model,
-        promptVersion,
-      };
-    } catch (error) {
-      if (!(error instanceof CosciError && error.code === "output")) throw error;
-      return { ...match, verdict: "invalid", rationale: error.message, judge: null, promptVersion: null };
+    const session = sessionContext(view, "ranking");
+    switch (decision.kind) {
+      case "match": {
+        const { firstId, secondId, mode, judge } = decision;
+        const sides = (first: string, second: string) => ({
+          ...side(view, first, 1),
+          ...side(view, second, 2),
+        });
+        return {
+          kind: "pair",
+          mode,
+          firstId,
+          secondId,
+          labels: [standingOf(view, firstId).record.label, standingOf(view, secondId).record.label],
+          session,
+          variables: sides(firstId, secondId),
+          swapped: view.settings.ranking.order === "both" ? sides(secondId, firstId) : null,
+          debateTurns: view.settings.ranking.debateTurns,
+          judge,
+        };
+      }
+      case "group": {
+        const { ids, judge } = decision;
+        const hypotheses = ids.map((id, i) =>
+          [`Hypothesis ${i + 1}:`, ...Object.values(side(view, id, i + 1))].filter((text) => text !== "")
+            .join("\n\n")
+        );
+        return { kind: "group", ids, session, hypotheses: hypotheses.join("\n\n"), judge };
+      }
+      default:
+        throw wrongDecision(task, decision);
     }
   },
+  run: (input, context) => input.kind === "group" ? judgeGroup(input, context) : judgePair(input, context),
 };
 
-/** The call for the verdict, after the debate where there is one. */
-async function judgeCall(input: RankingInput, context: Context): Promise<PromptCall> {
-  const { session, variables, debateTurns } = input;
-  if (input.mode === "pairwise") {
-    return { route: "ranking.pairwise", prompt: "ranking.pairwise", variables, session };
-  }
-  const speakers = Array.from({ length: debateTurns }, (_, i) => SIDES[i % 2 === 0 ? 0 : 1]);
-  const turns = await holdDebate(speakers, ({ slot, speaker }, transcript, turn) =>
-    context.ask({
-      route: "ranking.debate",
-      prompt: "ranking.debate.turn",
-      variables: { ...variables, slot, speaker, transcript, turn, turns: debateTurns },
-      session,
-    }));
+/** What a judge reads about one hypothesis, by the names of the prompts' inputs. */
+function side(view: View, id: string, slot: number): Record<string, string> {
+  const of = standingOf(view, id);
   return {
-    route: "ranking.debate",
-    prompt: "ranking.debate",
-    variables: { ...variables, transcript: transcriptOf(turns) },
-    session,
+    [`hypothesis_${slot}`]: hypothesisBlock(of, slot),
+    [`evidence_${slot}`]: sourceBlocks(knownSources(view, of), FINDINGS_SHOWN),
+    [`reviews_${slot}`]: reviewBlocks(view, of, { scores: false, chars: REVIEW_CHARS }),
   };
+}
+
+/** How many matches `run.maxMatchesPerIdea` leaves for one task, beside those in hand and one for each that waits. */
+function matchesLeft(view: View, busy: readonly Decision[]): number {
+  const claimed = busy.filter(({ kind }) => kind === "match" || kind === "group").length;
+  const open = view.openTasks.filter(({ record }) => record.action === "match").length;
+  return view.settings.run.maxMatchesPerIdea * view.leaderboard.length - view.validMatches -
+    pairsOf(busy).length - Math.max(0, open - claimed - 1);
 }
 
 /** Cosines by their two vectors: the same pairs are looked at again for each match, and vectors never change. */
@@ -164,9 +135,4 @@ function whyNoPair(view: View): string {
   const { maxMatchesPerPair } = view.settings.ranking;
   return `Each pair of the ${length} hypotheses that can be drawn has met ${maxMatchesPerPair} times ` +
     "(ranking.maxMatchesPerPair) or is being judged now.";
-}
-
-function matchOf(task: TaskRecord, decision: Decision): Extract<Decision, { kind: "match" }> {
-  if (decision.kind !== "match") throw wrongDecision(task, decision);
-  return decision;
 }

@@ -205,6 +205,14 @@ function checkTogether(settings: Settings, origin: string): void {
       "It is named twice: each member judges as often as others.",
     );
   }
+  const { order, judgedAtOnce } = settings.ranking;
+  if (order === "both" && judgedAtOnce > 2) {
+    throw inputError(
+      `${origin}.ranking.judgedAtOnce`,
+      judgedAtOnce,
+      'A group has more than two orders, so that ranking.order "both" is for pairs: set one of the two back.',
+    );
+  }
   const shares = Object.values(settings.budgetShares).reduce((sum, share) => sum + share, 0);
   if (shares > 1 + 1e-9) {
     throw inputError(`${origin}.budgetShares`, Number(shares.toFixed(4)), "The shares may sum to 1 at most.");

@@ -53,6 +53,8 @@ export type ResearchTool = (typeof RESEARCH_TOOLS)[number];
 export interface PromptCall {
   /** Which model, thinking and budget share. */
   readonly route: Route;
+  /** A model to be asked instead of the route's, with the route's thinking and length: a member of a panel. */
+  readonly model?: string | undefined;
   /** The template's name, e.g. `ranking.pairwise`. */
   readonly prompt: string;
   /** The template's variables: exactly those that it declares. */
@@ -194,6 +196,17 @@ export type Outcome =
     readonly judge: string | null;
     readonly promptVersion: string | null;
   }
+  | {
+    /** One call ranked a group: each of its pairs becomes a match. */
+    readonly kind: "group_judged";
+    /** The group in the order shown. */
+    readonly ids: readonly string[];
+    /** The same ids, best first; `null` where there was no ranking to be read. */
+    readonly ranking: readonly string[] | null;
+    readonly rationale: string;
+    readonly judge: string | null;
+    readonly promptVersion: string | null;
+  }
   | { readonly kind: "feedback_written"; readonly feedback: FeedbackDraft; readonly matchesSeen: number }
   | {
     readonly kind: "overview_written";
@@ -213,6 +226,15 @@ export type Decision =
     readonly secondId: string;
     readonly mode: MatchMode;
     /** Why this pair: `focus`, `new`, `close`, `random`. */
+    readonly bucket: string;
+    /** The member of the panel that judges; absent without a panel. */
+    readonly judge?: string | undefined;
+  }
+  | {
+    readonly kind: "group";
+    /** Three to six hypotheses in the order in which they are shown. */
+    readonly ids: readonly string[];
+    /** Why the pair that it was built around: as for a match. */
     readonly bucket: string;
     /** The member of the panel that judges; absent without a panel. */
     readonly judge?: string | undefined;

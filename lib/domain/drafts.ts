@@ -76,6 +76,14 @@ export const verdictDraft = z.object({
 /** What a judge hands over. */
 export type VerdictDraft = z.infer<typeof verdictDraft>;
 
+/** What a judge of a group hands over. */
+export interface RankingDraft {
+  /** The numbers under which the hypotheses were shown, best first: each exactly once. */
+  readonly ranking: readonly number[];
+  /** Why, in a few sentences. */
+  readonly rationale: string;
+}
+
 /** What the periodic meta-review hands over. */
 export const feedbackDraft = z.object({
   narrative: text.describe("One or two paragraphs for those who write the next hypotheses"),
@@ -120,6 +128,52 @@ export const recordVerdict: RecordTool<VerdictDraft> = {
   schema: verdictDraft,
   fromText: verdictFromText,
 };
+/** The name of the tool that hands over the ranking of a group, however large the group. */
+export const RECORD_RANKING = "record_ranking";
+
+const rankings = new Map<number, RecordTool<RankingDraft>>();
+
+/**
+ * Hands over the ranking of a group of `count`; a prose line such as `ranking: 3 > 1 > 2` is understood too.
+ *
+ * Ties are not taken: what a ranking says is the order (Plackett and Luce know no other), a judge that may tie does so to
+ * be done, and between two that it can't tell apart the order shown, which is balanced, decides at no harm.
+ */
+export function recordRanking(count: number): RecordTool<RankingDraft> {
+  const known = rankings.get(count);
+  if (known !== undefined) return known;
+  const tool: RecordTool<RankingDraft> = {
+    name: RECORD_RANKING,
+    description: `Record your ranking of the ${count} hypotheses. Call it exactly once.`,
+    schema: z.object({
+      ranking: z.array(z.number().int().min(1).max(count)).length(count)
+        .superRefine((ranking, context) => {
+          const problem = notEachOnce(ranking, count);
+          if (problem !== null) context.addIssue({ code: "custom", message: problem });
+        })
+        .describe(
+          `The numbers 1 to ${count}, best hypothesis first, each exactly once; ties are not possible`,
+        ),
+      rationale: z.string().default("").describe("Why, in a few sentences"),
+    }),
+    fromText: (text) => rankingFromText(text),
+  };
+  rankings.set(count, tool);
+  return tool;
+}
+
+/** What keeps a list from being an order of 1 to `count`, or `null`. */
+function notEachOnce(ranking: readonly number[], count: number): string | null {
+  const all = Array.from({ length: count }, (_, i) => i + 1);
+  const missing = all.filter((n) => !ranking.includes(n));
+  const twice = all.filter((n) => ranking.indexOf(n) !== ranking.lastIndexOf(n));
+  const parts = [
+    ...(missing.length === 0 ? [] : [`missing: ${missing.join(", ")}`]),
+    ...(twice.length === 0 ? [] : [`more than once: ${twice.join(", ")}`]),
+  ];
+  return parts.length === 0 ? null : `each of 1 to ${count} exactly once, please; ${parts.join("; ")}`;
+}
+
 /** Hands over system feedback. */
 export const recordSystemFeedback: RecordTool<FeedbackDraft> = {
   name: "record_system_feedback",
@@ -135,14 +189,50 @@ export const recordSafetyAssessment: RecordTool<SafetyDraft> = {
 
 /**
  * The verdict in the last line of prose of the form `better idea: 1` (also option, hypothesis, hyp; punctuation and
- * asterisks around the number; `tie`). `12` is no verdict. `null` where there is none.
+ * asterisks around the number; `tie`). `12`, `1.5` and `1 or 2` are no verdicts. `null` where there is none.
  */
 export function verdictFromText(prose: string): VerdictDraft | null {
   const pattern =
-    /\bbetter\s+(?:idea|option|hypothesis|hyp)\b[^:\n]*:[\s*_"'`(#]*(?:(?:idea|option|hypothesis|hyp)\.?\s*)?[*_]*(1|2|tie)\b/i;
+    /\bbetter\s+(?:idea|option|hypothesis|hyp)\b[^:\n]*:[\s*_"'`(#<[]*(?:(?:idea|option|hypothesis|hyp)\.?\s*)?[*_#<[]*(1|2|tie)\b(?![.,]\d)(?!\s*(?:or|and|\/|\|)\s*(?:(?:idea|option|hypothesis|hyp)\.?\s*)?(?:1|2|tie)\b)/i;
   for (const line of prose.split("\n").reverse()) {
     const winner = pattern.exec(line)?.[1]?.toLowerCase();
     if (winner === "1" || winner === "2" || winner === "tie") return { winner, rationale: prose.trim() };
   }
   return null;
+}
+
+/**
+ * The ranking in the last part of prose that begins `ranking:`: numbers on the same line, best first (`3 > 1 > 2`, with
+ * commas, arrows, words like "hypothesis" and asterisks around them), or below it a numbered list of `1. Hypothesis 3`.
+ * `null` where there is none; whether the numbers are an order of the group is the schema's question.
+ */
+export function rankingFromText(prose: string): RankingDraft | null {
+  const lines = prose.split("\n").map((line) => line.replaceAll(/[*_`"']/g, ""));
+  for (const [i, line] of [...lines.entries()].reverse()) {
+    const rest = /\branking\b[^:]*:(.*)$/i.exec(line)?.[1]?.trim();
+    if (rest === undefined) continue;
+    const ranking = rest === "" ? listed(lines.slice(i + 1)) : inLine(rest);
+    if (ranking !== null) return { ranking, rationale: prose.trim() };
+  }
+  return null;
+}
+
+const NAMED = String.raw`(?:(?:idea|option|hypothesis|hyp)\.?\s*)?#?`;
+const IN_LINE = new RegExp(`^[\\s([]*${NAMED}\\d+(?:\\s*(?:>|,|;|→|->)\\s*${NAMED}\\d+)+[\\s\\]).]*$`, "i");
+
+function inLine(text: string): number[] | null {
+  return IN_LINE.test(text) ? [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits)) : null;
+}
+
+/** Numbers from a numbered list; only where they are named, since in `1. 3` nobody knows which is which. */
+function listed(lines: readonly string[]): number[] | null {
+  const ranking: number[] = [];
+  for (const line of lines) {
+    if (line.trim() === "" && ranking.length === 0) continue;
+    const [, place, number] = /^\s*(\d+)[.)]\s*(?:idea|option|hypothesis|hyp)\.?\s*#?(\d+)\b/i.exec(line) ??
+      [];
+    if (Number(place) !== ranking.length + 1) break;
+    ranking.push(Number(number));
+  }
+  return ranking.length > 1 ? ranking : null;
 }

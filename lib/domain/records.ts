@@ -280,7 +280,8 @@ export interface MatchRecord extends RecordBase {
   /**
    * Where it was judged in both orders: what the judge said with the first shown first, and with the second shown first,
    * both told by the match's own first and second. The verdict is what both say; `tie` where they differ; `invalid` where
-   * either is.
+   * either is. `null` where it was judged in one order, also because the first call gave no verdict: then there is no
+   * second.
    */
   readonly bothOrders: readonly [MatchVerdict, MatchVerdict] | null;
   /** Shared by the matches that one call of a group made, in which each pair of the group is a match; else `null`. */

@@ -3,7 +3,7 @@ import type { MicroUsd } from "../domain/money.ts";
 import { microUsd } from "../domain/money.ts";
 import type { AgentName } from "../domain/records.ts";
 import type { Settings } from "../config/settings.ts";
-import { agentOf, ladder, plainCall, plannedOverview, smallestOverview } from "../llm/afford.ts";
+import { agentOf, ladder, modelsOf, plainCall, plannedOverview, smallestOverview } from "../llm/afford.ts";
 import { worstCost } from "../llm/estimate.ts";
 import { rowFor } from "../llm/provider.ts";
 import { buildRequest } from "../llm/request.ts";
@@ -21,15 +21,23 @@ export interface LeastCall {
   readonly tokens: number;
 }
 
-/** The smallest call of each agent: what must be left for it to do anything at all. */
+/** The smallest call of each agent, or the two that make its smallest result: what must be left for it to do anything at all. */
 export function leastCalls(settings: Settings, provider: ProviderRecord): ReadonlyMap<AgentName, LeastCall> {
   const least = new Map<AgentName, LeastCall>();
   for (const route of ROUTES) {
     const agent = agentOf(route);
-    for (const { call } of ladder(plainCall(route, settings), settings.efforts)) {
+    // A match that is judged in both orders is not begun where money is left for the first verdict alone.
+    const calls = agent === "ranking" && settings.ranking.order === "both" ? 2 : 1;
+    const rungs = modelsOf(route, settings).flatMap((model) =>
+      ladder({ ...plainCall(route, settings), model }, settings.efforts)
+    );
+    for (const { call } of rungs) {
       const row = rowFor(call.model, provider);
       const { max_tokens } = buildRequest(call, row, settings.efforts).request;
-      const cost = { microUsd: worstCost(row, SHORT_INPUT, max_tokens), tokens: SHORT_INPUT + max_tokens };
+      const cost = {
+        microUsd: calls * worstCost(row, SHORT_INPUT, max_tokens),
+        tokens: calls * (SHORT_INPUT + max_tokens),
+      };
       const known = least.get(agent);
       if (
         known === undefined || cost.microUsd < known.microUsd ||

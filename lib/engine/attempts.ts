@@ -13,7 +13,7 @@ import { openTelemetry, span } from "../telemetry/spans.ts";
 import { clusterInWorker } from "../vectors/cluster_in_worker.ts";
 import { clusterByCosine } from "../vectors/clustering.ts";
 import { callEvents } from "./call_events.ts";
-import { reclusterDue } from "./match_records.ts";
+import { matchesMade, reclusterDue } from "./match_records.ts";
 import { settle } from "./outcome_records.ts";
 import { failed, type Settled, type Work } from "./settled.ts";
 import type { Purse } from "./purse.ts";
@@ -113,7 +113,8 @@ export class Attempts {
           callsMade = work.callsMade();
         }
       }
-      const clusters = outcome.kind === "match_judged" ? await this.#clusters(signal) : null;
+      const made = matchesMade(outcome);
+      const clusters = made === 0 ? null : await this.#clusters(made, signal);
       const report = this.#commit(
         claim,
         started,
@@ -152,7 +153,7 @@ export class Attempts {
   }
 
   /** Clusters for the commit that is to renew them; computed before it, since it may take longer than a transaction may. */
-  async #clusters(signal: AbortSignal): Promise<Work["clusters"]> {
+  async #clusters(matches: number, signal: AbortSignal): Promise<Work["clusters"]> {
     const view = this.#view();
     const items = view.hypotheses.flatMap(({ record, state }) => {
       const vector = view.vector(record.id);
@@ -160,7 +161,7 @@ export class Attempts {
         ? []
         : [{ id: record.id, vector }];
     });
-    if (this.#clustering || !reclusterDue(view, view.validMatches + 1, items.length)) return null;
+    if (this.#clustering || !reclusterDue(view, view.validMatches + matches, items.length)) return null;
     this.#clustering = true;
     try {
       const { clusterThreshold } = view.settings.vectors;

@@ -1,10 +1,10 @@
-import type { Decision } from "../domain/agent.ts";
 import { type ActionCounts, countActions } from "../domain/count_actions.ts";
 import type { AgentName, TaskRecord } from "../domain/records.ts";
 import { addCost, NO_COST } from "../domain/records.ts";
 import type { SqlCallLedger } from "../store/budget.ts";
 import type { Claim, Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
+import { pairsOf } from "../tournament/group.ts";
 import { Attempts } from "./attempts.ts";
 import { howSure } from "./how_sure.ts";
 import { HEARTBEAT_MS, Keeper } from "./keeper.ts";
@@ -464,10 +464,4 @@ export class Engine {
       };
     });
   }
-}
-
-function pairsOf(decisions: readonly Decision[]): [string, string][] {
-  return decisions.flatMap((decision): [string, string][] =>
-    decision.kind === "match" ? [[decision.firstId, decision.secondId]] : []
-  );
 }

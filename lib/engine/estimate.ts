@@ -2,7 +2,7 @@ import { formatUsd, microUsd, usd } from "../domain/money.ts";
 import type { AgentName, Cost, TaskAction } from "../domain/records.ts";
 import { addCost, NO_COST, TASK_ACTIONS } from "../domain/records.ts";
 import type { Settings } from "../config/settings.ts";
-import { plainCall } from "../llm/afford.ts";
+import { modelsOf, plainCall } from "../llm/afford.ts";
 import { worstCost } from "../llm/estimate.ts";
 import { costOf, isKnownModel } from "../llm/models.ts";
 import { rowFor } from "../llm/provider.ts";
@@ -194,7 +194,14 @@ function sumOf(view: View, work: Work, past: Past): Part[] {
 
 function typicalTask(view: View, route: TaskRoute): Cost {
   const { settings, session: { provider } } = view;
-  const task = typical(settings.models[route], TYPICAL_TASKS[route], provider);
+  const judges = modelsOf(route, settings);
+  const { verdicts, speeches } = verdictsOf(route, settings);
+  // Of a panel each judges as often as the others; the speeches before a verdict are the route's own model's.
+  const judged = judges.map((model) => typical(model, verdicts, provider)).reduce(addCost, NO_COST);
+  const task = addCost(
+    times(judged, 1 / judges.length),
+    typical(settings.models[route], speeches, provider),
+  );
   return settings.safety.enabled && SCREENED.has(route)
     ? addCost(task, typical(settings.models.classifier, TYPICAL_SCREEN, provider))
     : task;
@@ -218,6 +225,43 @@ function typical(model: string, task: TypicalTask, provider: ProviderRecord): Co
   };
 }
 
+const NO_TASK: TypicalTask = { calls: 0, inputTokens: 0, cached: 0, outputTokens: 0 };
+
+/**
+ * A typical task in two parts: the calls that end it, and the speeches of a debate before them. Where matches are judged in
+ * both orders there are two verdicts; where groups are, one call reads all of the group.
+ */
+function verdictsOf(
+  route: TaskRoute,
+  settings: Settings,
+): { readonly verdicts: TypicalTask; readonly speeches: TypicalTask } {
+  const task = TYPICAL_TASKS[route];
+  const { order, judgedAtOnce } = settings.ranking;
+  const both = order === "both" ? 2 : 1;
+  switch (route) {
+    case "ranking.pairwise":
+      return { verdicts: part(task, both * task.calls, both, judgedAtOnce / 2), speeches: NO_TASK };
+    case "ranking.debate": {
+      const speeches = task.calls - 1;
+      return {
+        verdicts: part(task, both, both / task.calls),
+        speeches: part(task, speeches, speeches / task.calls),
+      };
+    }
+    default:
+      return { verdicts: task, speeches: NO_TASK };
+  }
+}
+
+function part(task: TypicalTask, calls: number, factor: number, read = 1): TypicalTask {
+  return {
+    calls,
+    inputTokens: Math.round(task.inputTokens * factor * read),
+    cached: task.cached,
+    outputTokens: Math.round(task.outputTokens * factor),
+  };
+}
+
 /** A prompt may be twice as long as a typical one. */
 const LONG_PROMPT = 2;
 /** Characters of a tool's answer that make a token. */
@@ -228,12 +272,19 @@ const CHARS_PER_TOKEN = 4;
  * result of full length to read again from then on. Retries of failed calls are not in it.
  */
 function worstTask(view: View, route: TaskRoute): Cost {
+  const models = new Set([view.settings.models[route], ...modelsOf(route, view.settings)]);
+  return [...models].map((model) => worstTaskBy(view, route, model)).reduce(dearer);
+}
+
+function worstTaskBy(view: View, route: TaskRoute, model: string): Cost {
   const { settings, session: { provider } } = view;
-  const row = rowFor(settings.models[route], provider);
-  const { max_tokens } = buildRequest(plainCall(route, settings), row, settings.efforts).request;
+  const row = rowFor(model, provider);
+  const { max_tokens } =
+    buildRequest({ ...plainCall(route, settings), model }, row, settings.efforts).request;
   const { calls, inputTokens } = TYPICAL_TASKS[route];
   const { turns, results } = turnsOf(route, settings);
-  const prompt = LONG_PROMPT * inputTokens / calls;
+  const shown = route === "ranking.pairwise" ? settings.ranking.judgedAtOnce / 2 : 1;
+  const prompt = LONG_PROMPT * shown * inputTokens / calls;
   const growth = max_tokens + (results ? settings.toolLoop.resultChars / CHARS_PER_TOKEN : 0);
   let worst = NO_COST;
   for (let turn = 0; turn < turns; turn++) {
@@ -282,8 +333,10 @@ function turnsOf(
         : { turns: toolLoop.reflectionMaxTurns, results: true };
     case "evolve":
       return { turns: toolLoop.evolutionMaxTurns, results: true };
-    case "match":
-      return { turns: route === "ranking.debate" ? ranking.debateTurns + 1 : 1, results: false };
+    case "match": {
+      const verdicts = ranking.order === "both" ? 2 : 1;
+      return { turns: (route === "ranking.debate" ? ranking.debateTurns : 0) + verdicts, results: false };
+    }
     case "parse_goal":
     case "system_feedback":
     case "overview":
@@ -348,7 +401,8 @@ function notesOf(
     );
   }
   const unpriced = new Set(
-    TASK_ROUTES.filter((route) => work[route] > 0).map((route) => settings.models[route])
+    TASK_ROUTES.filter((route) => work[route] > 0)
+      .flatMap((route) => [settings.models[route], ...modelsOf(route, settings)])
       .filter((model) => !isKnownModel(model) && rowFor(model, provider).price === null),
   );
   for (const model of unpriced) {

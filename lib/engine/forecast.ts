@@ -1,6 +1,8 @@
 import type { MicroUsd } from "../domain/money.ts";
 import { EVOLUTION_STRATEGIES, type HypothesisState, type ReviewKind } from "../domain/records.ts";
+import type { Settings } from "../config/settings.ts";
 import type { View } from "../store/view.ts";
+import { matchesPerCall } from "../tournament/group.ts";
 import { countedIdeas, generationQuota } from "./next_steps.ts";
 import type { Totals } from "./totals.ts";
 import { TASK_ROUTES, type TaskRoute } from "./typical_calls.ts";
@@ -13,6 +15,18 @@ const MATCHES_PER_IDEA = 9;
 
 /** The part of matches that are debates where settings call for them at all: simulated sessions had 0.53 to 0.71. */
 const DEBATED = 0.6;
+
+/**
+ * The tasks that so many matches take: `debated` is the part of tasks that are debates, and the others make as many matches
+ * as a group has pairs.
+ */
+function judgingOf(matches: number, ranking: Settings["ranking"]): { debates: number; others: number } {
+  const debated = ranking.debateWhenMatchesLt === 0 && ranking.debateWhenEloDeltaLt === 0 ? 0 : DEBATED;
+  const each = matchesPerCall(ranking);
+  const tasks = matches / (debated + (1 - debated) * each);
+  const debates = Math.round(tasks * debated);
+  return { debates, others: Math.ceil((matches - debates) / each) };
+}
 
 /** Verifications until the end, as a multiple of the leaders that get one: the leaders change. */
 const LEADERS_CHANGE = 3;
@@ -110,9 +124,7 @@ function workAt(view: View, matches: number, rest: number, until: Totals): Work 
   const unreviewed = view.hypotheses.filter((s) => s.state === "draft").length;
 
   const played = Math.max(0, matches - view.validMatches);
-  const debated = ranking.debateWhenMatchesLt === 0 && ranking.debateWhenEloDeltaLt === 0
-    ? 0
-    : Math.round(played * DEBATED);
+  const judging = judgingOf(played, ranking);
   const strategy = (i: number) =>
     Math.floor((evolved + EVOLUTION_STRATEGIES.length - 1 - i) / EVOLUTION_STRATEGIES.length);
   return {
@@ -122,8 +134,8 @@ function workAt(view: View, matches: number, rest: number, until: Totals): Work 
     "reflection.full": generated + evolved + unreviewed,
     "reflection.verification": Math.max(0, verified - reviews("verification")),
     "reflection.observation": Math.max(0, verified - reviews("observation")),
-    "ranking.pairwise": played - debated,
-    "ranking.debate": debated,
+    "ranking.pairwise": judging.others,
+    "ranking.debate": judging.debates,
     "evolution.combine": strategy(0),
     "evolution.simplify": strategy(1),
     "evolution.out_of_box": strategy(2),

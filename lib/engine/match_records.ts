@@ -1,11 +1,15 @@
 import type { Outcome } from "../domain/agent.ts";
 import { recordId } from "../domain/ids.ts";
+import type { MatchRecord } from "../domain/records.ts";
 import type { Entry } from "../store/records.ts";
-import type { View } from "../store/view.ts";
+import type { Standing, View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
 import { eloDelta, kFactor, scoreOf } from "../tournament/elo.ts";
+import { pairsAmong } from "../tournament/group.ts";
 import { snapshotDue, takeSnapshot } from "../tournament/stability.ts";
 import { done, type Settled, voided, type Work } from "./settled.ts";
+
+type Judged = Extract<Outcome, { kind: "match_judged" | "group_judged" }>;
 
 /** The records of a judged match: the match, both ratings, and the snapshot and clusters that are due with it. */
 export function matchJudged(
@@ -21,98 +25,226 @@ export function matchJudged(
   if (out !== undefined) {
     return voided(work, `${out.record.label} is ${out.state}: the match does not count.`);
   }
-  const id = recordId("mat", work.task.key);
+  const { mode, verdict, bothOrders } = outcome;
   const labels = { first: first.record.label, second: second.record.label };
-  const entries: Entry[] = [{
+  const game: Game = { first, second, mode, verdict, bothOrders, group: null, weight: 1 };
+  if (verdict === "invalid") return invalid(outcome, work, game);
+  const { entries, gains } = rated([game], outcome, work, view);
+  const [delta = 0] = gains;
+  const winner = verdict === "first" ? labels.first : verdict === "second" ? labels.second : "tie";
+  return ended(
+    1,
+    entries,
+    {
+      type: "match_complete",
+      payload: { ...labels, mode, verdict, delta, elo: [first.elo + delta, second.elo - delta] },
+    },
+    `${labels.first} – ${labels.second}: ${winner === "tie" ? "a tie" : `${winner} wins`}`,
+    work,
+    view,
+  );
+}
+
+/**
+ * The records of a ranked group: each pair is a match between the one that was shown earlier and the one shown later, all in
+ * one commit. They weigh 2 / k each: a call says less than k (k − 1) / 2 calls would, and a hypothesis, which plays k − 1
+ * of the matches, moves by at most twice what one match moves it. Ratings go from match to match in the order of the pairs,
+ * as a rating of the log afresh would have them go.
+ *
+ * Whoever left the tournament meanwhile is left out, and the rest stays a ranking: how the others were ranked doesn't hang
+ * on it. A call without a ranking is one invalid match of the first two.
+ */
+export function groupJudged(
+  outcome: Extract<Outcome, { kind: "group_judged" }>,
+  work: Work,
+  view: View,
+): Settled {
+  const { ranking } = outcome;
+  const members = outcome.ids.flatMap((id) => view.hypothesis(id) ?? []).filter((member) =>
+    member.state === "in_tournament"
+  );
+  const [one, two] = members;
+  if (one === undefined || two === undefined) {
+    return voided(work, "Of the group fewer than two are in the tournament: the ranking does not count.");
+  }
+  const group = recordId("grp", work.task.key);
+  const game = { mode: "kwise", bothOrders: null, group, weight: 2 / members.length } as const;
+  if (ranking === null) {
+    return invalid(outcome, work, { ...game, first: one, second: two, verdict: "invalid" });
+  }
+  const place = (member: Standing) => ranking.indexOf(member.record.id);
+  const games = pairsAmong(members).map(([first, second]): Game => ({
+    ...game,
+    first,
+    second,
+    verdict: place(first) < place(second) ? "first" : "second",
+  }));
+  // The judge speaks of numbers; whoever reads the rationale beside one of the matches can't tell whose they are.
+  const numbers = outcome.ids.map((id, i) => `${i + 1} is ${view.hypothesis(id)?.record.label ?? id}`).join(
+    ", ",
+  );
+  const told = { ...outcome, rationale: `As shown (${numbers}): ${outcome.rationale}` };
+  const { entries, elos } = rated(games, told, work, view);
+  const best = [...members].sort((a, b) => place(a) - place(b));
+  const gist = best.map(({ record }) => record.label).join(" > ");
+  return ended(
+    games.length,
+    entries,
+    {
+      type: "group_complete",
+      payload: {
+        ranking: gist,
+        shown: members.map(({ record }) => record.label),
+        matches: games.length,
+        elo: best.map(({ record, elo }) => elos.get(record.id) ?? elo),
+      },
+    },
+    gist,
+    work,
+    view,
+  );
+}
+
+/** How many valid matches an outcome makes, as far as can be told before the commit. */
+export function matchesMade(outcome: Outcome): number {
+  switch (outcome.kind) {
+    case "match_judged":
+      return outcome.verdict === "invalid" ? 0 : 1;
+    case "group_judged":
+      return outcome.ranking === null ? 0 : pairsAmong(outcome.ids).length;
+    default:
+      return 0;
+  }
+}
+
+/** A match before it is a record: two standings and what was said of them. */
+interface Game extends Pick<MatchRecord, "mode" | "verdict" | "bothOrders" | "group" | "weight"> {
+  readonly first: Standing;
+  readonly second: Standing;
+}
+
+function matchEntry(game: Game, i: number, outcome: Judged, work: Work): Extract<Entry, { kind: "match" }> {
+  const { first, second, mode, verdict, bothOrders, group, weight } = game;
+  const { decision } = work;
+  return {
     kind: "match",
     record: {
-      id,
-      firstId: outcome.firstId,
-      secondId: outcome.secondId,
-      mode: outcome.mode,
-      verdict: outcome.verdict,
-      bothOrders: outcome.bothOrders,
-      group: null,
+      id: recordId("mat", work.task.key, i),
+      firstId: first.record.id,
+      secondId: second.record.id,
+      mode,
+      verdict,
+      bothOrders,
+      group,
       author: "model",
-      weight: 1,
+      weight,
       judge: outcome.judge,
-      panelist: work.decision.kind === "match" ? work.decision.judge ?? null : null,
+      panelist: decision.kind === "match" || decision.kind === "group" ? decision.judge ?? null : null,
       promptVersion: outcome.promptVersion,
       revision: work.revision,
       taskId: work.task.id,
       rationale: outcome.rationale,
     },
-  }];
-  const score = scoreOf(outcome.verdict);
-  if (score === null) {
-    return done(work, "invalid", -1, entries, [
-      { type: "match_invalid", payload: { ...labels, reason: outcome.rationale } },
-    ], `${labels.first} – ${labels.second}: no verdict`);
+  };
+}
+
+function invalid(outcome: Judged, work: Work, game: Game): Settled {
+  const labels = { first: game.first.record.label, second: game.second.record.label };
+  const what = game.group === null ? "no verdict" : "no ranking of their group";
+  return done(work, "invalid", -1, [matchEntry(game, 0, outcome, work)], [
+    { type: "match_invalid", payload: { ...labels, reason: outcome.rationale } },
+  ], `${labels.first} – ${labels.second}: ${what}`);
+}
+
+/** Valid matches with their lines in the ledger, and the snapshot that is due after them. */
+function rated(
+  games: readonly Game[],
+  outcome: Judged,
+  work: Work,
+  view: View,
+): {
+  readonly entries: Entry[];
+  /** What the first of each match gained. */
+  readonly gains: readonly number[];
+  /** Ratings afterwards, of those who played. */
+  readonly elos: ReadonlyMap<string, number>;
+} {
+  const entries: Entry[] = games.map((game, i) => matchEntry(game, i, outcome, work));
+  const elos = new Map<string, number>(), played = new Map<string, number>();
+  const gains: number[] = [];
+  for (const [i, { first, second, verdict, weight }] of games.entries()) {
+    const score = scoreOf(verdict);
+    if (score === null) continue;
+    const [firstId, secondId] = [first.record.id, second.record.id];
+    const firstBefore = elos.get(firstId) ?? first.elo, secondBefore = elos.get(secondId) ?? second.elo;
+    const firstMatches = played.get(firstId) ?? first.matches;
+    const secondMatches = played.get(secondId) ?? second.matches;
+    const k = kFactor(firstMatches, secondMatches, work.settings.ranking);
+    const delta = eloDelta({ first: firstBefore, second: secondBefore, score, k, weight });
+    entries.push({
+      kind: "elo",
+      record: {
+        epoch: view.eloJournal.at(-1)?.epoch ?? 0,
+        matchId: recordId("mat", work.task.key, i),
+        firstId,
+        secondId,
+        k,
+        weight,
+        score,
+        firstBefore,
+        secondBefore,
+        delta,
+      },
+    });
+    gains.push(delta);
+    elos.set(firstId, firstBefore + delta).set(secondId, secondBefore - delta);
+    played.set(firstId, firstMatches + 1).set(secondId, secondMatches + 1);
   }
-  const k = kFactor(first.matches, second.matches, work.settings.ranking);
-  const delta = eloDelta({ first: first.elo, second: second.elo, score, k, weight: 1 });
-  entries.push({
-    kind: "elo",
-    record: {
-      epoch: view.eloJournal.at(-1)?.epoch ?? 0,
-      matchId: id,
-      firstId: outcome.firstId,
-      secondId: outcome.secondId,
-      k,
-      weight: 1,
-      score,
-      firstBefore: first.elo,
-      secondBefore: second.elo,
-      delta,
-    },
-  });
   const { matchSnapshotEvery, eloStabilityK } = view.settings.termination;
-  const played = view.eloJournal.length + 1;
-  if (snapshotDue(played, view.eloSnapshots.at(-1)?.matches ?? 0, matchSnapshotEvery)) {
+  const matches = view.eloJournal.length + games.length;
+  if (snapshotDue(matches, view.eloSnapshots.at(-1)?.matches ?? 0, matchSnapshotEvery)) {
     const after = view.leaderboard.map(({ record, elo, bornSeq }) => ({
       record,
       bornSeq,
-      elo: record.id === outcome.firstId ? elo + delta : record.id === outcome.secondId ? elo - delta : elo,
+      elo: elos.get(record.id) ?? elo,
     })).sort((a, b) => b.elo - a.elo || a.bornSeq - b.bornSeq);
-    entries.push({ kind: "eloSnapshot", record: takeSnapshot(played, after, eloStabilityK) });
+    entries.push({ kind: "eloSnapshot", record: takeSnapshot(matches, after, eloStabilityK) });
   }
-  const events: EventDraft[] = [{
-    type: "match_complete",
-    payload: {
-      ...labels,
-      mode: outcome.mode,
-      verdict: outcome.verdict,
-      delta,
-      elo: [first.elo + delta, second.elo - delta],
-    },
-  }];
-  if (work.clusters !== null && reclusterDue(view, view.validMatches + 1, work.clusters.vectors)) {
-    entries.push({
-      kind: "proximity",
-      record: {
-        id: recordId("prx", work.task.key),
-        clusters: work.clusters.clusters,
-        matchesSeen: view.validMatches + 1,
-        vectors: work.clusters.vectors,
-      },
-    });
-    events.push({
-      type: "proximity_updated",
-      payload: { clusters: work.clusters.clusters.length, vectors: work.clusters.vectors },
-    });
+  return { entries, gains, elos };
+}
+
+/** A task whose matches count, with the clusters that are due after them. */
+function ended(
+  matches: number,
+  entries: readonly Entry[],
+  event: EventDraft,
+  gist: string,
+  work: Work,
+  view: View,
+): Settled {
+  const { clusters } = work;
+  const matchesSeen = view.validMatches + matches;
+  if (clusters === null || !reclusterDue(view, matchesSeen, clusters.vectors)) {
+    return done(work, "match", 1, entries, [event], gist);
   }
-  const winner = outcome.verdict === "first"
-    ? labels.first
-    : outcome.verdict === "second"
-    ? labels.second
-    : "tie";
   return done(
     work,
     "match",
     1,
-    entries,
-    events,
-    `${labels.first} – ${labels.second}: ${winner === "tie" ? "a tie" : `${winner} wins`}`,
+    [...entries, {
+      kind: "proximity",
+      record: {
+        id: recordId("prx", work.task.key),
+        clusters: clusters.clusters,
+        matchesSeen,
+        vectors: clusters.vectors,
+      },
+    }],
+    [event, {
+      type: "proximity_updated",
+      payload: { clusters: clusters.clusters.length, vectors: clusters.vectors },
+    }],
+    gist,
   );
 }
 

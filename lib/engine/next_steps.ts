@@ -1,6 +1,7 @@
 import { type ActionCounts, countActions } from "../domain/count_actions.ts";
 import { type AgentName, EVOLUTION_STRATEGIES, type TaskAction } from "../domain/records.ts";
 import type { Standing, View } from "../store/view.ts";
+import { matchesPerCall } from "../tournament/group.ts";
 import { leadersStandStill } from "../tournament/stability.ts";
 import { agentFor, type NewTask } from "./new_task.ts";
 
@@ -169,14 +170,19 @@ function feedback(view: View): NewTask[] {
   return view.hasTask(key) ? [] : [{ key, action: "system_feedback" }];
 }
 
-/** Matches for the free workers, as far as pairs are left and the limit per hypothesis allows. */
+/**
+ * Matches for the free workers, as far as pairs are left and the limit per hypothesis allows. Where groups are judged, a
+ * task may take as many pairs as a group has: no more tasks than there are groups' worth, so that none comes away empty.
+ */
 function matches(view: View, open: ActionCounts, situation: Situation, wanted: number): NewTask[] {
-  const limit = view.settings.run.maxMatchesPerIdea * view.leaderboard.length - view.validMatches -
-    open.match;
+  const { busyPairs } = situation;
+  const each = matchesPerCall(view.settings.ranking);
+  const tasksFor = (matches: number) => matches <= 0 ? 0 : Math.max(1, Math.floor(matches / each));
+  const inHand = each === 1 ? open.match : open.match + busyPairs.length;
   const n = Math.min(
     Math.max(wanted, 0),
-    limit,
-    pairsLeft(view, situation.busyPairs, wanted + open.match) - open.match,
+    tasksFor(view.settings.run.maxMatchesPerIdea * view.leaderboard.length - view.validMatches - inHand),
+    tasksFor(pairsLeft(view, busyPairs, (Math.max(wanted, 0) + open.match) * each)) - open.match,
   );
   return Array.from(
     { length: Math.max(0, n) },

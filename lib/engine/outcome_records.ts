@@ -6,7 +6,7 @@ import type { HypothesisState, ReviewEvidence, ScreenRecord, TaskRecord } from "
 import type { Entry } from "../store/records.ts";
 import type { View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
-import { matchJudged } from "./match_records.ts";
+import { groupJudged, matchJudged } from "./match_records.ts";
 import { firstGenerations } from "./next_steps.ts";
 import { type NewTask, PRIORITY, taskEntry } from "./new_task.ts";
 import { done, type Settled, voided, type Work } from "./settled.ts";
@@ -41,6 +41,8 @@ export function settle(outcome: Outcome, work: Work, view: View): Settled {
       return reviewCompleted(outcome, work, view);
     case "match_judged":
       return matchJudged(outcome, work, view);
+    case "group_judged":
+      return groupJudged(outcome, work, view);
     case "feedback_written": {
       const { feedback } = outcome;
       return done(

@@ -164,7 +164,7 @@ function testedSince(view: View): number {
   while (left.size > 0 && at > 0) {
     const row = eloJournal[--at];
     for (const id of row === undefined ? [] : [row.firstId, row.secondId]) {
-      const more = (left.get(id) ?? Infinity) - 1;
+      const more = (left.get(id) ?? Infinity) - (row?.weight ?? 0);
       if (more <= 0) left.delete(id);
       else if (more < Infinity) left.set(id, more);
     }

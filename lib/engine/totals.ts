@@ -1,6 +1,6 @@
 /** Totals at which a run ends; the first that is reached ends it. An empty object runs until nothing is left to do. */
 export interface Totals {
-  /** Valid matches. */
+  /** Valid matches; those of a group come together, so that the last call may bring more than were asked for. */
   readonly matches?: number | undefined;
   /** Hypotheses, whatever became of them. */
   readonly hypotheses?: number | undefined;

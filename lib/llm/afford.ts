@@ -276,6 +276,15 @@ export function plainCall(route: Route, settings: Settings): IntendedCall {
   };
 }
 
+/**
+ * The models that may get the calls of a route as long as all goes well: the route's own, or where a panel judges, its
+ * members. The speeches of a debate are the route's own model's all the same.
+ */
+export function modelsOf(route: Route, settings: Settings): readonly string[] {
+  const { panel } = settings.ranking;
+  return agentOf(route) === "ranking" && panel.length > 0 ? panel : [settings.models[route]];
+}
+
 function overviewCost(
   call: IntendedCall,
   input: number,

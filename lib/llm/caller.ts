@@ -51,7 +51,7 @@ export function createCaller(deps: CallerDeps): Caller {
     tools: readonly Tool[],
     record: Parameters<typeof toolDefinition> | null,
   ) => {
-    const { route, session } = call;
+    const { route, session, model = settings.models[route] } = call;
     const definitions = tools.map(({ name, description, input }) => toolDefinition(name, description, input));
     if (record !== null) definitions.push(toolDefinition(...record));
     const system = [
@@ -72,7 +72,7 @@ export function createCaller(deps: CallerDeps): Caller {
       turn: Pick<IntendedCall, "turns" | "tools" | "force" | "growing"> & { readonly lengthFactor: number },
     ): IntendedCall => ({
       route,
-      model: settings.models[route],
+      model,
       maxTokens: settings.maxTokens[route] * turn.lengthFactor,
       thinkingTokens: settings.thinking[route],
       system,
@@ -81,7 +81,7 @@ export function createCaller(deps: CallerDeps): Caller {
       force: turn.force,
       growing: turn.growing,
     });
-    return { scope, intend, prompt: prompts.render(call.prompt, call.variables) };
+    return { scope, intend, model, prompt: prompts.render(call.prompt, call.variables) };
   };
 
   return {
@@ -143,7 +143,7 @@ export function createCaller(deps: CallerDeps): Caller {
     record: async <T>(call: RecordCall<T>): Promise<Recorded<T>> => {
       const { record, route } = call;
       const tools = deps.tools.filter(({ name }) => call.tools.some((wanted) => wanted === name));
-      const { scope, intend, prompt } = prepare(call, tools, [
+      const { scope, intend, model, prompt } = prepare(call, tools, [
         record.name,
         record.description,
         record.schema,
@@ -155,7 +155,7 @@ export function createCaller(deps: CallerDeps): Caller {
         tools,
         maxTurns: call.maxTurns,
         thinks: settings.thinking[route] > 0 &&
-          rowFor(settings.models[route], deps.provider).thinking !== "none",
+          rowFor(model, deps.provider).thinking !== "none",
         reconsider: call.reconsider,
         ask: (turn): Promise<Called> => calls.call(scope, intend(turn), ordinal++),
         use: (uses, offered) => {

@@ -12,6 +12,12 @@ const decision: z.ZodType<Decision> = z.discriminatedUnion("kind", [
     bucket: z.string(),
     judge: z.string().optional(),
   }),
+  z.object({
+    kind: z.literal("group"),
+    ids: z.array(z.string()).min(3),
+    bucket: z.string(),
+    judge: z.string().optional(),
+  }),
   z.object({ kind: z.literal("evolve"), parents: z.array(z.string()) }),
   z.object({ kind: z.literal("none") }),
   z.object({ kind: z.literal("nothing"), reason: z.string() }),

@@ -24,6 +24,7 @@ import { TaskCard } from "../notebook/values/task_card.ts";
 import type { Sql } from "../store/database.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
+import { placingOf } from "../tournament/placings.ts";
 import { hypothesisOf, resolveLabel } from "./labels.ts";
 import { changesOf, originOf } from "./look.ts";
 
@@ -133,9 +134,13 @@ export function matchCard(view: View, sql: Sql, id: string): MatchCardData {
   const match = found(view.matches.find((candidate) => candidate.id === id), id);
   const row = view.eloJournal.find((candidate) => candidate.matchId === id);
   const { firstId, secondId, ...rest } = match;
+  const placing = match.group === null
+    ? null
+    : placingOf(view.matches.filter(({ group }) => group === match.group));
   return {
     ...originOf(view),
     ...rest,
+    ranking: placing?.ids.map((member) => refTo(view, member)) ?? null,
     first: sideOf(view, firstId, row, "first"),
     second: sideOf(view, secondId, row, "second"),
     rationale: view.rationale(id),

@@ -95,12 +95,12 @@ export function openServices(
 }
 
 function simulatorOf(session: SessionRecord, clock: Clock): Simulator {
-  const { latencyMs, judgeNoise, positionBias } = session.settings.simulator;
+  const { latencyMs, judgeNoise, positionBias, tieWidth } = session.settings.simulator;
   return createSimulator({
     seed: session.seed,
     clock,
     latencyMs,
-    judge: { noise: judgeNoise, positionBias },
+    judge: { noise: judgeNoise, positionBias, tieWidth },
     models: Object.fromEntries(Object.keys(session.provider.models).map((model) => [model, {}])),
   });
 }

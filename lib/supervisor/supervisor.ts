@@ -263,7 +263,7 @@ export class SupervisorHandle {
     return await this.#stage("reflect", options, reviewsOf(labels, kind));
   }
 
-  /** Plays `n` matches now. */
+  /** Plays `n` matches now; where groups are judged, `n` calls, each of which may make several. */
   async rank(n = 1, options: StepOptions = {}): Promise<Run> {
     return await this.#stage("rank", options, matches(n));
   }

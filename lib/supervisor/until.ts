@@ -4,6 +4,7 @@ import type { ActionCounts } from "../domain/count_actions.ts";
 import { snapshot, type SnapshotData } from "../engine/snapshot.ts";
 import type { Totals } from "../engine/totals.ts";
 import type { View } from "../store/view.ts";
+import { matchesPerCall } from "../tournament/group.ts";
 
 /** When a run ends: at totals, or when a question about the snapshot is answered with yes. */
 export type Until = Totals | ((snapshot: SnapshotData) => boolean);
@@ -72,7 +73,7 @@ export function reached(until: Until, view: View, inHand: ActionCounts): "yes" |
     if (goal === undefined) continue;
     const now = have(view, key);
     if (now >= goal) return "yes";
-    if (now + coming(key, inHand) >= goal) answer = "wait";
+    if (now + coming(key, inHand, view) >= goal) answer = "wait";
   }
   return answer;
 }
@@ -94,10 +95,11 @@ function have(view: View, key: Key): number {
   }
 }
 
-function coming(key: Key, inHand: ActionCounts): number {
+/** What is in hand at most. A group's matches come together: the last one may pass a total. */
+function coming(key: Key, inHand: ActionCounts, view: View): number {
   switch (key) {
     case "matches":
-      return inHand.match;
+      return inHand.match * matchesPerCall(view.settings.ranking);
     case "hypotheses":
       return inHand.generate + inHand.evolve;
     case "reviews":

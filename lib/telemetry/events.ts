@@ -40,6 +40,7 @@ export const EVENT_TYPES = [
   "hypothesis_duplicate",
   "review_completed",
   "match_complete",
+  "group_complete",
   "match_invalid",
   "proximity_updated",
   "system_feedback",

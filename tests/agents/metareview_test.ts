@@ -48,6 +48,22 @@ Deno.test("the newest reviews and rationales are read, so many and so long as se
   assert.equal(done.feedback.narrative, "Be exact.");
 });
 
+Deno.test("what one call said of a group is told once, with its ranking", async () => {
+  const group = (n: number, first: number, second: number, verdict: "first" | "second") =>
+    match(n, first, second, { mode: "kwise", group: "grp_1", verdict });
+  const view = makeView({
+    hypotheses: [hypothesis(1), hypothesis(2), hypothesis(3)],
+    matches: [match(1, 1, 2), group(2, 3, 1, "second"), group(3, 3, 2, "first"), group(4, 1, 2, "first")],
+    rationales: { mat_1: "a pair", mat_2: "a group", mat_3: "a group", mat_4: "a group" },
+  });
+  const { context } = await runTask(metareview, view, task, { records: [synthesis] });
+  const told = fences(context.sent[0]?.text ?? "").filter(({ tag }) => tag === "RATIONALE");
+  assert.deepEqual(told.map(({ text, attributes }) => [text, attributes["best_first"]]), [
+    ["a group", "H1, H3, H2"],
+    ["a pair", undefined],
+  ]);
+});
+
 Deno.test("rationales are read from the store only as far as needed", () => {
   const read: string[] = [];
   const view = {

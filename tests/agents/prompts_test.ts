@@ -3,7 +3,14 @@ import { ANGLES } from "../../agents/angles.ts";
 import { ROUTES } from "../../lib/domain/agent.ts";
 import { PROMPTS } from "./support.ts";
 
-const OTHER_PROMPTS = ["system", "session", "generation.debate.turn", "ranking.debate.turn", "safety.screen"];
+const OTHER_PROMPTS = [
+  "system",
+  "session",
+  "generation.debate.turn",
+  "ranking.debate.turn",
+  "ranking.kwise",
+  "safety.screen",
+];
 
 Deno.test("there is one prompt a route, and the shared ones; each declares exactly what it uses", () => {
   // PromptLibrary.load refuses a template that declares more or fewer inputs than it uses.

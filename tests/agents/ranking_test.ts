@@ -163,3 +163,182 @@ Deno.test("text in a hypothesis can't pose as a fence of ours", async () => {
     ["H2", "H1"],
   );
 });
+
+const BOTH = settingsWith({ ranking: { order: "both" } });
+const bothView = makeView({ hypotheses: two, settings: BOTH });
+
+Deno.test("in both orders a pair is asked about twice, the second time with the slots swapped", async () => {
+  const { outcome, context } = await judge("pairwise", {
+    records: [{ winner: "1", rationale: "one" }, { winner: "2", rationale: "other" }],
+  }, bothView);
+  assert.deepEqual(
+    context.sent.map(({ text }) =>
+      fences(text).map(({ attributes }) => `${attributes["slot"]} ${attributes["label"]}`)
+    ),
+    [["1 H2", "2 H1"], ["1 H1", "2 H2"]],
+  );
+  assert.deepEqual([outcome.verdict, outcome.bothOrders], ["first", ["first", "first"]]);
+  assert.equal(
+    outcome.rationale,
+    "As shown (1 is H2, 2 is H1): one\n\nThe other way round (1 is H1, 2 is H2): other",
+  );
+});
+
+Deno.test("verdicts that differ with the order are a tie, whichever way", async () => {
+  const verdicts = async (...winners: string[]) => {
+    const { outcome } = await judge("pairwise", { records: winners.map((winner) => ({ winner })) }, bothView);
+    return [outcome.verdict, outcome.bothOrders];
+  };
+  assert.deepEqual(await verdicts("1", "1"), ["tie", ["first", "second"]], "whoever is shown first");
+  assert.deepEqual(await verdicts("2", "2"), ["tie", ["second", "first"]]);
+  assert.deepEqual(await verdicts("2", "1"), ["second", ["second", "second"]]);
+  assert.deepEqual(await verdicts("tie", "2"), ["tie", ["tie", "first"]]);
+  assert.deepEqual(await verdicts("tie", "tie"), ["tie", ["tie", "tie"]]);
+});
+
+Deno.test("in both orders a debate is held once and judged twice, its speakers and their numbers swapped", async () => {
+  const view = makeView({
+    hypotheses: two,
+    settings: settingsWith({ ranking: { order: "both", debateTurns: 2 } }),
+  });
+  const { outcome, context } = await judge("debate", {
+    prose: ["Hypothesis 1 is new", "Hypothesis 2 is tested"],
+    records: [{ winner: "2" }, { winner: "1" }],
+  }, view);
+  assert.deepEqual(context.sent.map(({ call }) => call.prompt), [
+    "ranking.debate.turn",
+    "ranking.debate.turn",
+    "ranking.debate",
+    "ranking.debate",
+  ]);
+  const turns = (i: number) =>
+    fences(context.sent[i]?.text ?? "").filter(({ tag }) => tag === "TURN")
+      .map(({ attributes, text }) => [attributes["speaker"], text]);
+  assert.deepEqual(turns(2), [
+    ["advocate of 1", "Hypothesis 1 is new"],
+    ["advocate of 2", "Hypothesis 2 is tested"],
+  ]);
+  assert.deepEqual(turns(3), [
+    ["advocate of 2", "Hypothesis 2 is new"],
+    ["advocate of 1", "Hypothesis 1 is tested"],
+  ]);
+  assert.deepEqual([outcome.verdict, outcome.bothOrders], ["second", ["second", "second"]]);
+});
+
+Deno.test("in both orders one unreadable verdict is invalid; after the first there is no second call", async () => {
+  const error = new CosciError("output", "No verdict.");
+  const one = await judge("pairwise", { records: [], fails: { call: 0, error } }, bothView);
+  assert.deepEqual([one.outcome.verdict, one.outcome.bothOrders, one.context.sent.length], [
+    "invalid",
+    null,
+    1,
+  ]);
+  const other = await judge("pairwise", { records: [{ winner: "1" }], fails: { call: 1, error } }, bothView);
+  assert.deepEqual([other.outcome.verdict, other.outcome.bothOrders], ["invalid", ["first", "invalid"]]);
+});
+
+Deno.test("the member of the panel whose turn it is judges; the route's own model speaks in the debate", async () => {
+  const panel = makeView({
+    hypotheses: [...two, hypothesis(3)],
+    settings: settingsWith({ ranking: { panel: ["x", "y"] } }),
+    matches: [match(1, 1, 2, { judge: "x", panelist: "x" })],
+  });
+  const decision = ranking.decide(panel, task, []);
+  assert.equal(decision.kind === "match" ? decision.judge : null, "y");
+  const next = ranking.decide(panel, makeTask("ranking", "match", {}, null, "other"), [decision]);
+  assert.equal(next.kind === "match" ? next.judge : null, "x", "who judges in flight counts");
+  const context = new ScriptedContext(task, { prose: ["a", "b"], records: [{ winner: "1" }] });
+  const pinned: Decision = {
+    kind: "match",
+    firstId: "hyp_2",
+    secondId: "hyp_1",
+    mode: "debate",
+    bucket: "new",
+    judge: "y",
+  };
+  await ranking.run(ranking.prepare(panel, task, pinned), context);
+  assert.deepEqual(context.sent.map(({ call }) => call.model), [undefined, undefined, "y"]);
+  const alone = ranking.decide(makeView({ hypotheses: two }), task, []);
+  assert.ok(alone.kind === "match" && !("judge" in alone), "without a panel nobody is named");
+});
+
+const GROUPS = settingsWith({
+  ranking: { judgedAtOnce: 4, debateWhenMatchesLt: 0, debateWhenEloDeltaLt: 0, maxMatchesPerPair: 1 },
+});
+const six = Array.from({ length: 6 }, (_, i) => hypothesis(i + 1, {}, { matches: 5, elo: 1200 + i }));
+
+Deno.test("groups are judged where a pair would be by one call, and never instead of a debate", () => {
+  const decision = ranking.decide(makeView({ hypotheses: six, settings: GROUPS }), task, []);
+  assert.equal(decision.kind === "group" ? new Set(decision.ids).size : 0, 4);
+  const debating = settingsWith({ ranking: { judgedAtOnce: 4, debateWhenEloDeltaLt: 50 } });
+  assert.equal(ranking.decide(makeView({ hypotheses: six, settings: debating }), task, []).kind, "match");
+  assert.equal(ranking.decide(makeView({ hypotheses: two, settings: GROUPS }), task, []).kind, "match");
+});
+
+Deno.test("pairs of a group that is being judged are taken, and a match of one is left where no group is", () => {
+  const view = makeView({ hypotheses: six.slice(0, 4), settings: GROUPS });
+  const all: Decision = { kind: "group", ids: ["hyp_1", "hyp_2", "hyp_3", "hyp_4"], bucket: "new" };
+  assert.equal(ranking.decide(view, task, [all]).kind, "nothing");
+  const three: Decision = { kind: "group", ids: ["hyp_1", "hyp_2", "hyp_3"], bucket: "new" };
+  const rest = ranking.decide(view, task, [three]);
+  assert.equal(rest.kind, "match", "hyp_4 may meet each of them, and they not each other");
+});
+
+Deno.test("a group takes no more matches than run.maxMatchesPerIdea leaves beside those in hand", () => {
+  const sizes = (maxMatchesPerIdea: number, busy: readonly Decision[] = []) => {
+    const settings = { ...GROUPS, run: { ...GROUPS.run, maxMatchesPerIdea } };
+    const matches = Array.from(
+      { length: 7 },
+      (_, i) => match(i, 1, 2, { firstId: "gone", secondId: `x${i}` }),
+    );
+    const decision = ranking.decide(makeView({ hypotheses: six, settings, matches }), task, busy);
+    return decision.kind === "group" ? decision.ids.length : decision.kind;
+  };
+  assert.equal(sizes(3), 4, "11 are left");
+  assert.equal(sizes(2), 3, "5 are left");
+  const busy: Decision = { kind: "group", ids: ["a", "b", "c"], bucket: "new" };
+  assert.equal(sizes(2, [busy]), "match", "2 are left");
+});
+
+Deno.test("a group is one call that shows all under numbers, and comes back as ids, best first", async () => {
+  const view = makeView({
+    hypotheses: six,
+    settings: GROUPS,
+    reviews: [review(1, 5, { notes: "Step two is weak" })],
+  });
+  const decision: Decision = { kind: "group", ids: ["hyp_3", "hyp_5", "hyp_1"], bucket: "new", judge: "x" };
+  const context = new ScriptedContext(task, { records: [{ ranking: [2, 3, 1], rationale: "tested" }] });
+  const outcome = outcomeOf(
+    await ranking.run(ranking.prepare(view, task, decision), context),
+    "group_judged",
+  );
+  const [sent] = context.sent;
+  assert.equal(context.sent.length, 1);
+  assert.deepEqual(
+    [sent?.call.route, sent?.call.prompt, sent?.call.model, sent?.tools],
+    ["ranking.pairwise", "ranking.kwise", "x", []],
+  );
+  assert.deepEqual(
+    fences(sent?.text ?? "").filter(({ tag }) => tag === "HYPOTHESIS")
+      .map(({ attributes }) => `${attributes["slot"]} ${attributes["label"]}`),
+    ["1 H3", "2 H5", "3 H1"],
+  );
+  assert.match(sent?.text ?? "", /Hypothesis 2:\n\n<HYPOTHESIS[\s\S]*Step two is weak[\s\S]*Hypothesis 3:/);
+  assert.doesNotMatch(sent?.text ?? "", /Scores:/);
+  assert.deepEqual(
+    [outcome.ids, outcome.ranking, outcome.judge],
+    [["hyp_3", "hyp_5", "hyp_1"], ["hyp_5", "hyp_1", "hyp_3"], "model"],
+  );
+});
+
+Deno.test("a group without a readable ranking is invalid, with the reason", async () => {
+  const error = new CosciError("output", "No ranking.");
+  const decision: Decision = { kind: "group", ids: ["hyp_3", "hyp_5", "hyp_1"], bucket: "new" };
+  const context = new ScriptedContext(task, { fails: { call: 0, error } });
+  const view = makeView({ hypotheses: six, settings: GROUPS });
+  const outcome = outcomeOf(
+    await ranking.run(ranking.prepare(view, task, decision), context),
+    "group_judged",
+  );
+  assert.deepEqual([outcome.ranking, outcome.rationale, outcome.judge], [null, "No ranking.", null]);
+});

@@ -77,9 +77,20 @@ Deno.test("what isn't an object of groups is refused", () => {
 Deno.test("values that are wrong only together are refused together", () => {
   refuses({ budgetShares: { generation: 0.9 } }, /budgetShares: 1\.7.*may sum to 1/);
   refuses({ ranking: { pNew: 0, pClose: 0, pRandom: 0 } }, /At least one of pNew/);
+  refuses({ ranking: { panel: ["a", "b", "a"] } }, /ranking\.panel: "a".*named twice/);
+  refuses({ ranking: { order: "both", judgedAtOnce: 3 } }, /ranking\.judgedAtOnce: 3.*"both" is for pairs/);
   refuses({ efforts: { low: 5_000 } }, /efforts.*must not fall/);
   const shares = { generation: 0.4, reflection: 0, ranking: 0.25 };
   assert.equal(applyPatch(DEFAULT_SETTINGS, { budgetShares: shares }).budgetShares.generation, 0.4);
+});
+
+Deno.test("panel and groups: models by name, two to six at once", () => {
+  const { ranking } = applyPatch(DEFAULT_SETTINGS, { ranking: { panel: ["a", "b"], judgedAtOnce: 6 } });
+  assert.deepEqual([ranking.panel, ranking.judgedAtOnce], [["a", "b"], 6]);
+  refuses({ ranking: { panel: [""] } }, /ranking\.panel\.0/);
+  refuses({ ranking: { panel: "a" } }, /ranking\.panel/);
+  for (const judgedAtOnce of [1, 7, 2.5]) refuses({ ranking: { judgedAtOnce } }, /ranking\.judgedAtOnce/);
+  assert.deepEqual(patchAt("ranking.panel", '["a","b"]'), { ranking: { panel: ["a", "b"] } });
 });
 
 Deno.test("every setting has a path, and its value is found there", () => {

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import {
   hypothesisDraft,
   planDraft,
+  rankingFromText,
+  recordRanking,
   reviewDraft,
   safetyDraft,
   verdictDraft,
@@ -29,7 +31,14 @@ Deno.test("a verdict is read from the last line that gives one", () => {
     ["better idea: 1\nbetter idea: 2", "2"],
     ["better idea: 1\n\nI am sure.\n", "1"],
     ["Reasons.\r\nbetter idea: 2\r\n", "2"],
+    ["I weighed both.\n\n**Better idea: 2**\n", "2"],
+    ["better idea: <2>", "2"],
+    ["better idea: 1 (2 rests on a single study)", "1"],
     ["better idea: 12", null],
+    ["better idea: 1.5", null],
+    ["better idea: 1 or 2", null],
+    ["better idea: 1/2", null],
+    ["better idea: **12**", null],
     ["better idea: 21", null],
     ["better idea: 3", null],
     ["better idea: 0", null],
@@ -88,4 +97,41 @@ Deno.test("scores outside 0 to 1, unknown verdicts and NaN are refused", () => {
   }
   assert.equal(safetyDraft.safeParse({ categories: [], confidence: 1 }).success, false);
   assert.equal(safetyDraft.safeParse({ categories: ["none"], confidence: Infinity }).success, false);
+});
+
+Deno.test("a ranking is read from the last line that gives one, or from the named list below it", () => {
+  const table: [string, number[] | null][] = [
+    ["ranking: 3 > 1 > 2", [3, 1, 2]],
+    ["Ranking: 3, 1, 2.", [3, 1, 2]],
+    ["**Ranking:** **3** > **1** > **2**", [3, 1, 2]],
+    ["ranking: Hypothesis 3 > hypothesis 1 > hyp. 2", [3, 1, 2]],
+    ["ranking (best first): #3 → #1 → #2", [3, 1, 2]],
+    ["ranking: [3, 1, 2]", [3, 1, 2]],
+    ["ranking: 1 > 2 > 3\nNo:\nranking: 3 > 1 > 2\nI am sure.", [3, 1, 2]],
+    ["Ranking:\n1. Hypothesis 3\n2. **Hypothesis 1**: well tested\n3. Hypothesis 2", [3, 1, 2]],
+    ["ranking: 12 > 1 > 2", [12, 1, 2]],
+    ["ranking: 3 > 1 = 2", null],
+    ["ranking: 3 > 1 or 2", null],
+    ["ranking: 3", null],
+    ["Ranking:\n1. 3\n2. 1\n3. 2", null],
+    ["ranking: they are all good", null],
+    ["3 > 1 > 2", null],
+    ["", null],
+  ];
+  for (const [prose, ranking] of table) {
+    assert.deepEqual(rankingFromText(prose)?.ranking ?? null, ranking, JSON.stringify(prose));
+  }
+});
+
+Deno.test("a ranking names each number exactly once; what is missing or named twice is said", () => {
+  const { schema } = recordRanking(4);
+  assert.deepEqual(schema.parse({ ranking: [2, 4, 1, 3] }), { ranking: [2, 4, 1, 3], rationale: "" });
+  for (
+    const ranking of [[1, 2, 3], [1, 2, 3, 5], [1, 2, 3, 4, 4], [0, 1, 2, 3], [1.5, 2, 3, 4], ["1", 2, 3, 4]]
+  ) {
+    assert.equal(schema.safeParse({ ranking }).success, false, JSON.stringify(ranking));
+  }
+  const wrong = schema.safeParse({ ranking: [1, 2, 2, 4] });
+  assert.match(wrong.error?.issues[0]?.message ?? "", /missing: 3; more than once: 2/);
+  assert.equal(recordRanking(4), recordRanking(4), "one tool a size");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { NO_COST } from "../../lib/domain/records.ts";
 import { estimate, pastWork } from "../../lib/engine/estimate.ts";
-import type { SettingsPatch } from "../../lib/config/settings.ts";
+import type { Settings, SettingsPatch } from "../../lib/config/settings.ts";
 import type { ModelsChoice } from "../../lib/supervisor/models.ts";
 import { Supervisor } from "../../mod.ts";
 
@@ -77,6 +77,35 @@ Deno.test("a model without a known price is counted at the dearest rate, and nam
   });
   assert.match(dear.estimate().notes.join("\n"), /The price of homemade is unknown/);
   assert.equal(free.estimate().usd, 0);
+});
+
+Deno.test("two verdicts cost more than one, a group less than its matches, a panel what its members cost", async () => {
+  const matchesFor = async (ranking: Partial<Settings["ranking"]>) => {
+    await using lab = await session({ run: { maxIdeas: 12 }, ranking }, "anthropic");
+    const row = lab.estimate({ matches: 60 }).rows.find(({ action }) => action === "match");
+    assert.ok(row !== undefined);
+    return { ...row, each: row.usd / row.tasks, worst: row.maxUsd / row.tasks };
+  };
+  const pairs = { debateWhenMatchesLt: 0, debateWhenEloDeltaLt: 0 };
+  const one = await matchesFor(pairs), both = await matchesFor({ ...pairs, order: "both" });
+  assert.equal(one.tasks, 60);
+  assert.equal(both.tasks, 60);
+  assert.ok(Math.abs(both.each / one.each - 2) < 0.01, `${both.each} and ${one.each}`);
+  assert.ok(both.worst >= 2 * one.worst);
+  const debate = { debateWhenMatchesLt: 1000 };
+  const debated = await matchesFor(debate), twice = await matchesFor({ ...debate, order: "both" });
+  assert.ok(twice.each > debated.each && twice.each < 1.5 * debated.each, "the debate is held once");
+  const groups = await matchesFor({ ...pairs, judgedAtOnce: 4 });
+  assert.equal(groups.tasks, 10, "six matches a call");
+  assert.ok(groups.each > one.each && groups.usd < one.usd / 2);
+  const opus = await matchesFor({ ...pairs, panel: ["claude-opus-4-7"] });
+  const haiku = await matchesFor({ ...pairs, panel: ["claude-haiku-4-5-20251001"] });
+  const mixed = await matchesFor({ ...pairs, panel: ["claude-haiku-4-5-20251001", "claude-opus-4-7"] });
+  assert.ok(haiku.each < one.each && one.each < opus.each);
+  assert.ok(Math.abs(mixed.each - (haiku.each + opus.each) / 2) < 1e-4);
+  assert.equal(mixed.worst, opus.worst);
+  await using unpriced = await session({ ranking: { panel: ["homemade"] } }, "anthropic");
+  assert.match(unpriced.estimate().notes.join("\n"), /The price of homemade is unknown/);
 });
 
 Deno.test("history counts tasks, not attempts, and passes over those that needed no call", () => {

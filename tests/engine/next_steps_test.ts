@@ -11,6 +11,7 @@ import {
   pairsLeft,
   type Situation,
 } from "../../lib/engine/next_steps.ts";
+import { pairsAmong } from "../../lib/tournament/group.ts";
 import { hypothesisId } from "../store/fixture.ts";
 import { FREE, roundRobin, Table } from "./support/table.ts";
 
@@ -354,6 +355,25 @@ Deno.test("matches are for the free workers, as far as pairs are left", () => {
   assert.equal(matches({ freeWorkers: 16, ...without("ranking") }), 0);
   table.task({ key: "match/open", action: "match" });
   assert.equal(matches({ freeWorkers: 16 }), 2, "an open match will take a pair");
+});
+
+Deno.test("where groups are judged, a task is enqueued for each group's worth of pairs, and one for what is less", () => {
+  using table = new Table({
+    ...GROWN,
+    reflection: { verifyTop: 0 },
+    evolution: { minMature: 50 },
+    ranking: { judgedAtOnce: 4, maxMatchesPerPair: 1 },
+  });
+  const matches = (situation: Partial<Situation> = {}) =>
+    steps(table, { freeWorkers: 16, ...situation }).filter((step) => step === "match").length;
+  table.hypotheses(["a", "b", "c"]);
+  assert.equal(matches(), 1, "three pairs");
+  table.hypotheses(["d", "e", "f"]);
+  assert.equal(matches(), 2, "fifteen pairs");
+  assert.equal(matches({ freeWorkers: 1 }), 1);
+  const busyPairs = pairsAmong(["a", "b", "c", "d"].map(hypothesisId));
+  table.task({ key: "match/open", action: "match" });
+  assert.equal(matches({ busyPairs }), 0, "of the nine left the open one may take six");
 });
 
 Deno.test("a pair meets maxMatchesPerPair times at most; matches without a verdict don't count", () => {

@@ -5,11 +5,13 @@ import { recordId } from "../../lib/domain/ids.ts";
 import type { HypothesisState, MatchVerdict, ReviewVerdict, ScreenRecord } from "../../lib/domain/records.ts";
 import { applyPatch } from "../../lib/config/patch.ts";
 import type { NewTask } from "../../lib/engine/new_task.ts";
-import { reclusterDue } from "../../lib/engine/match_records.ts";
+import { matchesMade, reclusterDue } from "../../lib/engine/match_records.ts";
 import { settle } from "../../lib/engine/outcome_records.ts";
 import { failed, type Settled, type Work } from "../../lib/engine/settled.ts";
 import type { Entry, RecordKind, RecordOf } from "../../lib/store/records.ts";
 import type { Unsaved } from "../../lib/store/table.ts";
+import { eloDelta, replay } from "../../lib/tournament/elo.ts";
+import { placingOf } from "../../lib/tournament/placings.ts";
 import { hypothesisId } from "../store/fixture.ts";
 import { roundRobin, Table } from "./support/table.ts";
 
@@ -384,6 +386,149 @@ Deno.test("13.B6 clusters join the match that reaches or passes a multiple, and 
   assert.equal(reclusterDue(table.view, 7, 4), true, "passed, not only met");
   assert.equal(reclusterDue(table.view, 7, 3), false, "the same vectors give the same clusters");
   assert.equal(reclusterDue(table.view, 7, 1), false);
+});
+
+function ranked(ids: readonly string[], ranking: readonly string[] | null): Outcome {
+  return {
+    kind: "group_judged",
+    ids: ids.map(hypothesisId),
+    ranking: ranking?.map(hypothesisId) ?? null,
+    rationale: "because",
+    judge: "judge",
+    promptVersion: "p1",
+  };
+}
+
+Deno.test("a ranked group is all its pairs as matches of one commit, half of a match's weight each, zero-sum", () => {
+  using table = new Table();
+  table.hypotheses(["a", "b", "c", "d"]);
+  const settled = commit(table, ranked(["c", "a", "d", "b"], ["a", "b", "c", "d"]), workOn(table, MATCH));
+  assert.deepEqual([settled.status, settled.progress, settled.gist], ["done", 1, "H1 > H2 > H3 > H4"]);
+  assert.deepEqual(events(settled), ["group_complete", "task_completed"]);
+  const { matches, eloJournal, validMatches, leaderboard } = table.view;
+  assert.equal(validMatches, 6);
+  assert.deepEqual(
+    matches.map(({ seq }) => seq),
+    Array.from({ length: 6 }, () => table.view.seq),
+    "one commit",
+  );
+  assert.deepEqual(
+    matches.map(({ mode, weight, group, verdict, bothOrders }) => [mode, weight, group, verdict, bothOrders]),
+    ["second", "first", "second", "first", "first", "second"].map((verdict) => [
+      "kwise",
+      0.5,
+      recordId("grp", "match/1"),
+      verdict,
+      null,
+    ]),
+  );
+  assert.equal(new Set(matches.map(({ id }) => id)).size, 6);
+  assert.deepEqual(placingOf(matches)?.ids, ["a", "b", "c", "d"].map(hypothesisId));
+  assert.deepEqual(placingOf(matches)?.slots, [1, 3, 0, 2]);
+  assert.deepEqual(
+    eloJournal.map(({ matchId, weight, k }) => [matchId, weight, k]),
+    matches.map(({ id }) => [id, 0.5, 32]),
+  );
+  assert.deepEqual(leaderboard.map(({ record }) => record.label), ["H1", "H2", "H3", "H4"]);
+  assert.ok(Math.abs(leaderboard.reduce((sum, { elo }) => sum + elo, 0) - 4800) < 1e-9);
+  assert.deepEqual(replay(eloJournal, 1200), new Map(leaderboard.map(({ record, elo }) => [record.id, elo])));
+  assert.match(
+    table.view.rationale(matches[3]?.id ?? ""),
+    /^As shown \(1 is H3, 2 is H1, 3 is H4, 4 is H2\): because$/,
+  );
+});
+
+Deno.test("each line of a group's ledger follows from the ratings before it, and K from the matches before it", () => {
+  using table = new Table({ ranking: { kSwitchMatches: 2 } });
+  table.hypotheses(["a", "b", "c"]);
+  table.play("a", "b");
+  commit(table, ranked(["a", "b", "c"], ["c", "b", "a"]), workOn(table, MATCH));
+  const lines = table.view.eloJournal.slice(1);
+  assert.deepEqual(lines.map(({ k }) => k), [32, 32, 32], "one of the two is new in each");
+  for (const { firstBefore, secondBefore, score, k, weight, delta } of lines) {
+    assert.equal(delta, eloDelta({ first: firstBefore, second: secondBefore, score, k, weight }));
+  }
+  commit(table, ranked(["a", "b", "c"], ["c", "b", "a"]), workOn(table, { key: "match/2", action: "match" }));
+  assert.deepEqual(table.view.eloJournal.slice(4).map(({ k }) => k), [16, 16, 16]);
+});
+
+Deno.test("who left the tournament meanwhile is left out of the group, and the rest counts as the smaller group", () => {
+  using table = new Table();
+  table.hypotheses(["a", "b", "c", "d"]);
+  const work = workOn(table, MATCH);
+  const reject = (name: string) =>
+    table.add({
+      kind: "hypothesisState",
+      record: { hypothesisId: hypothesisId(name), state: "rejected", reason: "" },
+    });
+  reject("b");
+  const settled = settle(ranked(["c", "a", "d", "b"], ["a", "b", "c", "d"]), work, table.view);
+  assert.equal(settled.gist, "H1 > H3 > H4");
+  assert.deepEqual(recordsOf(settled, "match").map(({ weight }) => weight), [2 / 3, 2 / 3, 2 / 3]);
+  reject("c");
+  assert.equal(settle(ranked(["c", "a", "d", "b"], ["a", "b", "c", "d"]), work, table.view).gist, "H1 > H4");
+  reject("d");
+  const none = settle(ranked(["c", "a", "d", "b"], ["a", "b", "c", "d"]), work, table.view);
+  assert.deepEqual([none.status, kinds(none)], ["void", ["taskState"]]);
+});
+
+Deno.test("a group without a ranking is one invalid match of the first two shown, and rates nobody", () => {
+  using table = new Table();
+  table.hypotheses(["a", "b", "c"]);
+  const settled = commit(table, ranked(["c", "a", "b"], null), workOn(table, MATCH));
+  assert.deepEqual(kinds(settled), ["match", "taskState"]);
+  assert.deepEqual([settled.progress, events(settled)[0]], [-1, "match_invalid"]);
+  const [only] = table.view.matches;
+  assert.deepEqual(
+    [only?.firstId, only?.secondId, only?.mode, only?.verdict],
+    [hypothesisId("c"), hypothesisId("a"), "kwise", "invalid"],
+  );
+  assert.deepEqual([table.view.validMatches, table.view.eloJournal.length], [0, 0]);
+  assert.equal(table.view.met(hypothesisId("a"), hypothesisId("c")).total, 0);
+});
+
+Deno.test("one snapshot and one clustering join the group that passes a multiple, however far", () => {
+  using table = new Table({
+    termination: { matchSnapshotEvery: 4, eloStabilityK: 2 },
+    vectors: { reclusterEveryMatches: 4 },
+  });
+  table.hypotheses(["a", "b", "c", "d"]);
+  const clusters = { clusters: [], vectors: 4 };
+  const settled = commit(
+    table,
+    ranked(["a", "b", "c", "d"], ["d", "c", "b", "a"]),
+    workOn(table, MATCH, { clusters }),
+  );
+  const [snapshot] = recordsOf(settled, "eloSnapshot");
+  assert.deepEqual([recordsOf(settled, "eloSnapshot").length, snapshot?.matches], [1, 6]);
+  assert.deepEqual(snapshot?.ids, table.view.leaderboard.slice(0, 2).map(({ record }) => record.id));
+  assert.deepEqual(snapshot?.elos, table.view.leaderboard.slice(0, 2).map(({ elo }) => elo));
+  assert.deepEqual(recordsOf(settled, "proximity").map(({ matchesSeen }) => matchesSeen), [6]);
+  assert.equal(matchesMade(ranked(["a", "b", "c", "d"], ["d", "c", "b", "a"])), 6);
+  assert.equal(matchesMade(ranked(["a", "b", "c"], null)), 0);
+  assert.equal(matchesMade(judged("a", "b", "tie")), 1);
+});
+
+Deno.test("a match keeps both verdicts, and whose turn it was in the panel", () => {
+  using table = new Table();
+  table.hypotheses(["a", "b"]);
+  const decision = {
+    kind: "match",
+    firstId: hypothesisId("a"),
+    secondId: hypothesisId("b"),
+    mode: "pairwise",
+    bucket: "new",
+    judge: "member",
+  } as const;
+  const outcome = judged("a", "b", "tie");
+  if (outcome.kind !== "match_judged") return;
+  commit(table, { ...outcome, bothOrders: ["first", "second"] }, workOn(table, MATCH, { decision }));
+  const [match] = table.view.matches;
+  assert.deepEqual([match?.bothOrders, match?.judge, match?.panelist], [
+    ["first", "second"],
+    "judge",
+    "member",
+  ]);
 });
 
 Deno.test("system feedback is recorded with the matches that it has seen", () => {

@@ -236,3 +236,25 @@ Deno.test("a reservation is never below what the call can cost", async () => {
   assert.ok((reservation?.microUsd ?? 0) >= worstCost(modelRow("claude-opus-4-7"), 100, max));
   assert.ok((reservation?.tokens ?? 0) > max);
 });
+
+Deno.test("a call that names its model goes there, with the route's length and thinking", async () => {
+  const call = {
+    route: "ranking.pairwise" as const,
+    prompt: "ranking.pairwise",
+    variables: { hypothesis_1: "A", hypothesis_2: "B" },
+    session: SESSION,
+  };
+  const { maxTokens } = settingsWith();
+  const settings = settingsWith({ maxTokens: { ...maxTokens, "ranking.pairwise": 1500 } });
+  const { caller, server, ledger } = bench([hello, hello], { settings });
+  const own = await caller.ask(call);
+  const other = await caller.ask({ ...call, model: "claude-haiku-4-5-20251001" });
+  assert.deepEqual([own.model, other.model], ["claude-sonnet-4-6", "claude-haiku-4-5-20251001"]);
+  assert.deepEqual(server.received.map(({ body }) => body.model), [own.model, other.model]);
+  assert.deepEqual(server.received[1]?.body.thinking, { type: "enabled", budget_tokens: 4000 });
+  assert.equal(server.received[1]?.body.max_tokens, 1500 + 4000);
+  assert.deepEqual(ledger.settled.map(({ transcript }) => transcript.route), [
+    "ranking.pairwise",
+    "ranking.pairwise",
+  ]);
+});

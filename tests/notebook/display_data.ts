@@ -418,6 +418,7 @@ export function matchData(foreign?: string): MatchCardData {
     weight: 1,
     judge: text("claude-sonnet-4-6"),
     panelist: null,
+    ranking: null,
     promptVersion: "9f31c2aa",
     revision: 2,
     taskId: "t-31",

@@ -288,6 +288,43 @@ Deno.test("trouble, faults and screens stand in the open; what is outside the to
   assert.match(html, /Outside the tournament: 1 disproved, 1 quarantined, 1 rejected, 2 draft/);
 });
 
+Deno.test("a match says what was said in both orders, whose turn it was in the panel, and its group's ranking", async () => {
+  const both = new MatchCard({
+    ...data.matchData(),
+    verdict: "tie",
+    bothOrders: ["first", "second"],
+    judge: "sonnet",
+    panelist: "opus",
+  });
+  for (const text of [both.toString(), parsed(await htmlOf(both)).text]) {
+    assert.match(text, /A tie: the two orders gave different verdicts/);
+    assert.match(text, /H3 first: H3; H7 first: H7/);
+    assert.match(text, /by sonnet in the stead of opus of the panel/);
+  }
+  const agreed = new MatchCard({
+    ...data.matchData(),
+    bothOrders: ["first", "first"],
+    panelist: data.matchData().judge,
+  });
+  assert.match(agreed.toString(), /H3 won in both orders[^]*by claude-sonnet-4-6 of the panel/);
+  const ranking = ["H3", "H1", "H7"].map((label) => ({ label, title: "" }));
+  const group = new MatchCard({ ...data.matchData(), mode: "kwise", group: "grp_1", weight: 2 / 3, ranking });
+  for (const text of [group.toString(), parsed(await htmlOf(group)).text]) {
+    assert.match(text, /H3 won, which was shown earlier/);
+    assert.match(text, /H3 > H1 > H7/);
+    assert.match(text, /weight 0\.667/);
+  }
+  const invalid = new MatchCard({
+    ...data.matchData(),
+    mode: "kwise",
+    group: "grp_1",
+    verdict: "invalid",
+    judge: null,
+    panelist: "opus",
+  });
+  assert.match(invalid.toString(), /no ranking of the group[^]*by opus of the panel/);
+});
+
 Deno.test("a card of judges warns first, has a row for each judge and all together, and says what is missing", async () => {
   const value = new JudgeCard(data.judgeData());
   const { elements, text: html } = parsed(await htmlOf(value));

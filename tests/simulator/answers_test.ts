@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {
   type HypothesisDraft,
   hypothesisDraft,
+  rankingFromText,
   recordHypothesis,
   recordResearchPlan,
   recordReview,
@@ -237,6 +238,7 @@ Deno.test("answers: prose steps give a turn, an argument, a verdict or an overvi
   assert.notEqual(reply, opening);
   assert.match(await ask("ranking.debate.turn", `Speak for hypothesis 2.\n${pair}`), /hypothesis 2/);
   assert.notEqual(verdictFromText(await ask("ranking.pairwise", pair)), null);
+  assert.deepEqual(rankingFromText(await ask("ranking.kwise", pair))?.ranking.toSorted(), [1, 2]);
   assert.notEqual(
     verdictFromText(await ask("ranking.debate", `${pair}\n${fence("TURN", reply, { speaker: "1" })}`)),
     null,

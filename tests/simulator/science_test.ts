@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   recordHypothesis,
+  recordRanking,
   recordReview,
   recordSystemFeedback,
   recordVerdict,
@@ -9,7 +10,7 @@ import { rng } from "../../lib/domain/rng.ts";
 import { fence } from "../../lib/domain/text.ts";
 import { createLiterature } from "../../lib/simulator/literature.ts";
 import { wordHypothesis } from "../../lib/simulator/respond/wording.ts";
-import { DEFAULT_JUDGE, firstLogit } from "../../lib/simulator/respond/verdict.ts";
+import { DEFAULT_JUDGE, firstLogit, groupLogits } from "../../lib/simulator/respond/verdict.ts";
 import { partsOf, truthOfParts, truthOfText } from "../../lib/simulator/truth.ts";
 import { createWorld, partList, partsKey, randomParts, SLOTS } from "../../lib/simulator/world.ts";
 import { clientOf, GOAL, record, shown, simulate } from "./harness.ts";
@@ -101,6 +102,89 @@ Deno.test("judge: measured over many matches, the bias to the first place is wha
   const share = counts["1"] / (counts["1"] + counts["2"]);
   assert.ok(Math.abs(share - 1 / (1 + Math.exp(-1))) < 0.075, `${share}`);
   assert.ok(counts.tie < 40);
+});
+
+Deno.test("judge: with a tie width it says tie where what it sees is nearly equal, and without one as before", async () => {
+  const world = createWorld("test");
+  const chance = rng("test", "ties", "test");
+  const text = () => shown({ ...wordHypothesis(world, randomParts(world, chance), "it"), citations: [] });
+  const pairs = Array.from(
+    { length: 150 },
+    () => `${fence("HYPOTHESIS", text(), { slot: 1 })}\n${fence("HYPOTHESIS", text(), { slot: 2 })}`,
+  );
+  const verdicts = async (tieWidth?: number) => {
+    const client = clientOf(simulate(tieWidth === undefined ? {} : { judge: { tieWidth } }));
+    const winners: string[] = [];
+    for (const pair of pairs) {
+      winners.push((await record(client, recordVerdict, "ranking.pairwise", pair)).winner);
+    }
+    return winners;
+  };
+  const before = await verdicts(),
+    none = await verdicts(0),
+    some = await verdicts(1),
+    all = await verdicts(1000);
+  assert.deepEqual(none, before);
+  const ties = (winners: readonly string[]) => winners.filter((winner) => winner === "tie").length;
+  assert.ok(ties(some) > ties(none) + 10 && ties(some) < 100, `${ties(none)} and ${ties(some)}`);
+  assert.equal(ties(all), pairs.length);
+  assert.ok(some.every((winner, i) => winner === "tie" || winner === none[i]), "all else is as before");
+});
+
+Deno.test("judge: of a group, odds follow truth, place and length by the stated amounts, and of two are those of a pair", () => {
+  const world = createWorld("a");
+  const chance = rng("a", "groups", "test");
+  const text = () => shown({ ...wordHypothesis(world, randomParts(world, chance), "it"), citations: [] });
+  const quiet = { ...DEFAULT_JUDGE, noise: 0 };
+  for (let i = 0; i < 30; i++) {
+    const [a, b, c] = [text(), text(), text()];
+    const [first = NaN, second = NaN] = groupLogits(world, quiet, [a, b]);
+    assert.ok(Math.abs(first - second - firstLogit(world, quiet, a, b)) < 1e-9);
+    const there = groupLogits(world, DEFAULT_JUDGE, [a, b, c]);
+    const back = groupLogits(world, DEFAULT_JUDGE, [c, b, a]).toReversed();
+    const moved = there.map((logit, slot) => logit - (back[slot] ?? NaN));
+    const { positionBias } = DEFAULT_JUDGE;
+    for (const [slot, expected] of [positionBias, 0, -positionBias].entries()) {
+      assert.ok(Math.abs((moved[slot] ?? NaN) - expected) < 1e-9, "all but the place belongs to the group");
+    }
+  }
+});
+
+Deno.test("judge: measured over many groups, the first place is worth what was set, and truth decides", async () => {
+  const world = createWorld("test");
+  const chance = rng("test", "group skill", "test");
+  const text = () => shown({ ...wordHypothesis(world, randomParts(world, chance), "it"), citations: [] });
+  const group = (texts: readonly string[]) =>
+    texts.map((each, i) => fence("HYPOTHESIS", each, { slot: i + 1 })).join("\n");
+  const biased = clientOf(simulate({ judge: { sharpness: 0, noise: 0, lengthBias: 0, positionBias: 1 } }));
+  let firstBeatsLast = 0;
+  for (let i = 0; i < 300; i++) {
+    const { ranking } = await record(
+      biased,
+      recordRanking(4),
+      "ranking.kwise",
+      group([text(), text(), text(), text()]),
+    );
+    assert.deepEqual([...ranking].sort(), [1, 2, 3, 4]);
+    if (ranking.indexOf(1) < ranking.indexOf(4)) firstBeatsLast++;
+  }
+  assert.ok(Math.abs(firstBeatsLast / 300 - 1 / (1 + Math.exp(-1))) < 0.09, `${firstBeatsLast} of 300`);
+  const simulator = simulate();
+  const client = clientOf(simulator);
+  let right = 0, all = 0;
+  for (let i = 0; i < 60; i++) {
+    const texts = [text(), text(), text(), text()];
+    const { ranking } = await record(client, recordRanking(4), "ranking.kwise", group(texts));
+    for (const [a, one] of texts.entries()) {
+      for (const [b, other] of texts.entries()) {
+        if (b <= a) continue;
+        all++;
+        const better = simulator.truth(one) > simulator.truth(other);
+        if ((ranking.indexOf(a + 1) < ranking.indexOf(b + 1)) === better) right++;
+      }
+    }
+  }
+  assert.ok(right / all > 0.7 && right / all < 0.95, `${right} of ${all}`);
 });
 
 Deno.test("judge: by default the truly better wins clearly more often, and not always", async () => {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { DEFAULT_SETTINGS } from "../../lib/config/settings.ts";
 import { rng } from "../../lib/domain/rng.ts";
 import { unrated } from "../../lib/store/unrated.ts";
+import { verdictOfBoth } from "../../lib/tournament/order.ts";
 import type { PairCandidate } from "../../lib/tournament/pair_rules.ts";
 import { choosePair, choosePairs, type PairingInput } from "../../lib/tournament/pairing.ts";
 import { RatingBook } from "../../lib/tournament/rating_book.ts";
@@ -260,6 +261,16 @@ Deno.test("by fixed order the older one is first, then the smaller id", () => {
     assert.equal(choosePair(input({ candidates: born(1, 2), settings, key: n }))?.firstId, "x");
     assert.equal(choosePair(input({ candidates: born(2, 1), settings, key: n }))?.firstId, "y");
     assert.equal(choosePair(input({ candidates: born(1, 1).reverse(), settings, key: n }))?.firstId, "x");
+  }
+});
+
+Deno.test("two verdicts agree, or are a tie; without one of them there is none", () => {
+  const verdicts = ["first", "second", "tie", "invalid"] as const;
+  for (const a of verdicts) {
+    for (const b of verdicts) {
+      const expected = a === "invalid" || b === "invalid" ? "invalid" : a === b ? a : "tie";
+      assert.equal(verdictOfBoth(a, b), expected, `${a} ${b}`);
+    }
   }
 });
 

@@ -160,6 +160,8 @@ export interface MatchCardData extends CardOrigin, Omit<MatchRecord, "firstId" |
   readonly first: MatchSide;
   /** The one that was shown second. */
   readonly second: MatchSide;
+  /** The whole ranking that it is part of, best first, where one call judged a group; else `null`. */
+  readonly ranking: readonly HypothesisRef[] | null;
   /** Why it ended so, in the judge's words. */
   readonly rationale: string;
   /** The K of its ratings; `null` where it moved none. */

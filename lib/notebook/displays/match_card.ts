@@ -1,3 +1,4 @@
+import type { MatchVerdict } from "../../domain/records.ts";
 import { card, type Html, markup, table } from "../html.ts";
 import type { MatchCardData, MatchSide } from "./cards.ts";
 import type { Display } from "./display.ts";
@@ -56,23 +57,60 @@ function rows(match: MatchCardData): Row[] {
       : match.verdict === own
       ? "won"
       : "lost";
+  const [first, second] = places(match);
   return [
-    { ...match.first, shown: "first", result: result("first") },
-    { ...match.second, shown: "second", result: result("second") },
+    { ...match.first, shown: first, result: result("first") },
+    { ...match.second, shown: second, result: result("second") },
   ];
 }
 
+/** Where the two were shown: in a group of several, one before the other. */
+function places(match: MatchCardData): readonly [string, string] {
+  return match.group === null ? ["first", "second"] : ["earlier", "later"];
+}
+
 function verdict(match: MatchCardData): string {
+  const [first, second] = places(match);
   switch (match.verdict) {
     case "first":
-      return `${match.first.label} won, which was shown first.`;
-    case "second":
-      return `${match.second.label} won, which was shown second.`;
+    case "second": {
+      const winner = match.verdict === "first" ? match.first : match.second;
+      return match.bothOrders !== null
+        ? `${winner.label} won in both orders.`
+        : `${winner.label} won, which was shown ${match.verdict === "first" ? first : second}.`;
+    }
     case "tie":
-      return "A tie.";
+      return match.bothOrders !== null && match.bothOrders[0] !== match.bothOrders[1]
+        ? "A tie: the two orders gave different verdicts."
+        : "A tie.";
     case "invalid":
-      return "Invalid: the judge gave no verdict. It moved no rating.";
+      return `Invalid: the judge gave no ${
+        match.group === null ? "verdict" : "ranking of the group"
+      }. It moved no rating.`;
   }
+}
+
+/** One of two verdicts in a few words, told by the match's own sides. */
+function said(match: MatchCardData, verdict: MatchVerdict): string {
+  switch (verdict) {
+    case "first":
+      return match.first.label;
+    case "second":
+      return match.second.label;
+    case "tie":
+      return "a tie";
+    case "invalid":
+      return "no verdict";
+  }
+}
+
+/** Who judged: the model, and of a panel whose turn it was. */
+function judgeOf(match: MatchCardData): string {
+  if (match.author !== "model") return match.author;
+  const { judge, panelist } = match;
+  if (panelist === null) return judge ?? "a model";
+  if (judge === panelist) return `${judge} of the panel`;
+  return judge === null ? `${panelist} of the panel` : `${judge} in the stead of ${panelist} of the panel`;
 }
 
 function verdictHtml(match: MatchCardData): Html {
@@ -88,13 +126,23 @@ function ratings(side: MatchSide): string {
 }
 
 function details(match: MatchCardData): [string, string][] {
-  const weight = match.weight === 1 ? "" : `, weight ${match.weight}`;
+  const weight = match.weight === 1 ? "" : `, weight ${Number(match.weight.toFixed(3))}`;
   const version = match.promptVersion === null ? "" : `, prompt version ${match.promptVersion}`;
   return [
-    [
-      "Judged",
-      `${match.mode}, by ${match.author === "model" ? match.judge ?? "a model" : match.author}${version}`,
-    ],
+    ["Judged", `${match.mode}, by ${judgeOf(match)}${version}`],
+    ...(match.bothOrders === null ? [] : [
+      [
+        "Both orders",
+        `${match.first.label} first: ${said(match, match.bothOrders[0])}; ` +
+        `${match.second.label} first: ${said(match, match.bothOrders[1])}`,
+      ] satisfies [string, string],
+    ]),
+    ...(match.ranking === null ? [] : [
+      [
+        "Ranking",
+        `${match.ranking.map(({ label }) => label).join(" > ")}, by one call of which this is a part`,
+      ] satisfies [string, string],
+    ]),
     ["Counted", match.k === null ? "not at all" : `K ${match.k}${weight}`],
     [
       "Recorded",

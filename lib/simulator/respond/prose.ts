@@ -3,7 +3,7 @@ import { partsOf } from "../truth.ts";
 import { drawPart, partList, randomParts, type World } from "../world.ts";
 import { guidance, type Prompt, textsOf } from "./prompt.ts";
 import { rankParts } from "./review.ts";
-import { answerVerdict, type JudgeTraits, sidesOf } from "./verdict.ts";
+import { answerRanking, answerVerdict, type JudgeTraits, sidesOf } from "./verdict.ts";
 import { answerOverview } from "./overview.ts";
 import { opinionSentence, wordHypothesis } from "./wording.ts";
 
@@ -15,6 +15,8 @@ export function answerProse(world: World, judge: JudgeTraits, prompt: Prompt): s
       return expertTurn(world, prompt, chance);
     case "ranking.debate.turn":
       return advocateTurn(world, prompt, chance);
+    case "ranking.kwise":
+      return rankingInProse(world, judge, prompt);
     case "metareview.final":
     case "metareview.draft":
       return answerOverview(world, prompt, chance);
@@ -26,6 +28,11 @@ export function answerProse(world: World, judge: JudgeTraits, prompt: Prompt): s
 function verdictInProse(world: World, judge: JudgeTraits, prompt: Prompt): string {
   const { winner, rationale } = answerVerdict(world, judge, prompt);
   return `${rationale}\n\nbetter idea: ${winner}`;
+}
+
+function rankingInProse(world: World, judge: JudgeTraits, prompt: Prompt): string {
+  const { ranking, rationale } = answerRanking(world, judge, prompt);
+  return `${rationale}\n\nranking: ${ranking.join(" > ")}`;
 }
 
 /** An expert puts forward an idea, or criticises and refines the last one. */

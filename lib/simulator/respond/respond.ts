@@ -1,4 +1,5 @@
 import {
+  RECORD_RANKING,
   recordHypothesis,
   recordResearchPlan,
   recordReview,
@@ -18,7 +19,7 @@ import { nextResearch } from "./research.ts";
 import { answerFeedback, answerReview } from "./review.ts";
 import { answerSafety } from "./safety.ts";
 import { sampleInput, sampleSchema } from "./schema_sample.ts";
-import { answerVerdict, type JudgeTraits } from "./verdict.ts";
+import { answerRanking, answerVerdict, type JudgeTraits } from "./verdict.ts";
 
 /** What the simulated scientist knows of a request, beside the world. */
 export interface Question {
@@ -66,6 +67,7 @@ export const RECORD_TOOLS: readonly string[] = [
   recordHypothesis.name,
   recordReview.name,
   recordVerdict.name,
+  RECORD_RANKING,
   recordSystemFeedback.name,
   recordSafetyAssessment.name,
 ];
@@ -93,6 +95,8 @@ function record(world: World, judge: JudgeTraits, prompt: Prompt, name: string |
       return answerReview(world, prompt);
     case recordVerdict.name:
       return answerVerdict(world, judge, prompt);
+    case RECORD_RANKING:
+      return answerRanking(world, judge, prompt);
     case recordSystemFeedback.name:
       return answerFeedback(world, prompt);
     case recordSafetyAssessment.name:

@@ -5,6 +5,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
+import type { SettingsPatch } from "../../../lib/config/settings.ts";
 import { enter, small, wire } from "./session.ts";
 
 /** Where a process can be killed. */
@@ -23,6 +24,8 @@ export const order = z.object({
   matches: z.number().optional(),
   finish: z.boolean(),
   latencyMs: z.number(),
+  /** Settings over those of the small session; its maker checks them. */
+  settings: z.custom<SettingsPatch>((value) => typeof value === "object").optional(),
   kill: z.object({ at: z.enum(KILL_POINTS), n: z.number() }).nullable(),
 });
 /** What a child is to do. */
@@ -52,7 +55,7 @@ async function obey(given: Order): Promise<void> {
   });
   const lab = await enter(given.store, {
     over,
-    settings: small(given.concurrency),
+    settings: small(given.concurrency, given.settings),
     ...(given.usd === undefined ? {} : { usd: given.usd }),
   });
   await Deno.stdout.write(new TextEncoder().encode("ready\n"));
