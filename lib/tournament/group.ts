@@ -1,8 +1,9 @@
 import type { Settings } from "../config/settings.ts";
 import type { Decision } from "../domain/agent.ts";
 import { groupOrder } from "./order.ts";
+import { joinByInformation } from "./pair_by_information.ts";
 import { type PairCandidate, PairRules } from "./pair_rules.ts";
-import type { ChosenPair, PairingInput } from "./pairing.ts";
+import { type ChosenPair, informationInput, type PairingInput } from "./pairing.ts";
 
 /** All pairs of a list, the earlier one first: the matches of a group, in the order in which they are told. */
 export function pairsAmong<T>(items: readonly T[]): (readonly [T, T])[] {
@@ -36,43 +37,38 @@ export function groupSize({ judgedAtOnce }: Pick<Settings["ranking"], "judgedAtO
 }
 
 /**
- * The group that is judged instead of a pair, in the order in which it will be shown: the pair, and one by one whoever
- * may meet all chosen so far and is nearest to their mean rating, by lot among equally near ones. `null` where not even
- * three come together: then the pair is judged alone.
+ * The group that is judged instead of a pair, in the order in which it will be shown: the pair, and one by one whoever may
+ * meet all chosen so far and adds most. Under `ranking.pairing: "information"` that is the one whose pairs with them are
+ * worth most; otherwise the one nearest to their mean Elo, by lot among equally near ones. `null` where not even three come
+ * together: then the pair is judged alone.
  */
 export function chooseGroup(input: PairingInput, pair: ChosenPair, size: number): readonly string[] | null {
-  const { met, busy, settings: { maxMatchesPerPair } } = input;
+  const { met, busy, settings: { maxMatchesPerPair, pairing, order } } = input;
   const rules = new PairRules({ met, busy, maxMatchesPerPair });
   const group = input.candidates.filter(({ id }) => id === pair.firstId || id === pair.secondId);
-  let others = input.candidates.filter((candidate) => !group.includes(candidate));
+  const question = pairing === "information" ? informationInput(input) : null;
   while (group.length < size) {
-    const newest = group.at(-1);
-    // Whoever may not meet one of them may not join later either: each newcomer is asked about once.
-    others = others.filter((other) =>
-      group.length === 2
-        ? group.every((one) => rules.allows(one, other))
-        : newest !== undefined && rules.allows(newest, other)
-    );
-    const next = nearestTo(group, others, input);
+    const next = question === null
+      ? nearestTo(group, input, rules)
+      : joinByInformation(question, group, rules);
     if (next === null) break;
     group.push(next);
-    others = others.filter((other) => other !== next);
   }
   if (group.length < 3) return null;
-  return groupOrder(group, input.met, input.settings.order, input.rng).map(({ id }) => id);
+  return groupOrder(group, met, order, input.rng).map(({ id }) => id);
 }
 
 function nearestTo(
   group: readonly PairCandidate[],
-  others: readonly PairCandidate[],
-  { rng }: PairingInput,
+  { candidates, rng }: PairingInput,
+  rules: PairRules,
 ): PairCandidate | null {
   const mean = group.reduce((sum, { elo }) => sum + elo, 0) / group.length;
   let nearest: PairCandidate[] = [];
   let distance = Infinity;
-  for (const other of others) {
+  for (const other of candidates) {
     const d = Math.abs(other.elo - mean);
-    if (d > distance) continue;
+    if (d > distance || group.includes(other) || !group.every((one) => rules.allows(one, other))) continue;
     if (d < distance) nearest = [];
     nearest.push(other);
     distance = d;

@@ -32,15 +32,8 @@ const EQUAL = 1e-3;
  * above the boundary between the k-th and the next. `null` when no pair is allowed.
  */
 export function pairByInformation(input: InformationInput, rules: PairRules): Pair | null {
-  const { belief, rng, focus } = input;
-  let field = withWorth(input);
-  if (field.length > MOST_SOUGHT) {
-    // A focus stays in whatever it is worth; ties are broken by age, which is the order given.
-    field = field.sort((a, b) =>
-      Number(b.candidate.id === focus) - Number(a.candidate.id === focus) || b.worth - a.worth
-    )
-      .slice(0, MOST_SOUGHT);
-  }
+  const { rng, focus } = input;
+  const field = soughtIn(input);
   const pairs: { value: number; pair: Pair }[] = [];
   let best = 0;
   for (const [i, a] of field.entries()) {
@@ -49,8 +42,7 @@ export function pairByInformation(input: InformationInput, rules: PairRules): Pa
       if (b === undefined || (focus !== undefined && a.candidate.id !== focus && b.candidate.id !== focus)) {
         continue;
       }
-      const variance = a.variance + b.variance - 2 * belief.covariance(a.place, b.place);
-      const value = expectedInformation(a.mean - b.mean, variance) * (a.worth + b.worth);
+      const value = valueOf(input.belief, a, b);
       if (value < best * (1 - EQUAL) || !rules.allows(a.candidate, b.candidate)) continue;
       best = Math.max(best, value);
       pairs.push({ value, pair: [a.candidate, b.candidate] });
@@ -60,12 +52,49 @@ export function pairByInformation(input: InformationInput, rules: PairRules): Pa
   return equal.length === 0 ? null : rng.pick(equal).pair;
 }
 
+/**
+ * Who is judged together with those chosen already: the one whose pairs with all of them are worth most together. `null`
+ * when nobody may meet all of them.
+ */
+export function joinByInformation(
+  input: InformationInput,
+  chosen: readonly PairCandidate[],
+  rules: PairRules,
+): PairCandidate | null {
+  const ids = new Set(chosen.map(({ id }) => id));
+  const field = withWorth(input);
+  const members = field.filter(({ candidate }) => ids.has(candidate.id));
+  let best: PairCandidate | null = null, most = -1;
+  for (const other of field) {
+    if (ids.has(other.candidate.id) || !chosen.every((one) => rules.allows(one, other.candidate))) continue;
+    const value = members.reduce((sum, one) => sum + valueOf(input.belief, one, other), 0);
+    if (value > most) {
+      best = other.candidate;
+      most = value;
+    }
+  }
+  return best;
+}
+
 interface Sought {
   readonly candidate: PairCandidate;
   readonly place: number;
   readonly mean: number;
   readonly variance: number;
   readonly worth: number;
+}
+
+function valueOf(belief: Belief, a: Sought, b: Sought): number {
+  const variance = a.variance + b.variance - 2 * belief.covariance(a.place, b.place);
+  return expectedInformation(a.mean - b.mean, variance) * (a.worth + b.worth);
+}
+
+/** Those among whom a pair is sought: of many, those of whom information is worth most; a focus whatever it is worth. */
+function soughtIn(input: InformationInput): Sought[] {
+  const field = withWorth(input);
+  if (field.length <= MOST_SOUGHT) return field;
+  const first = ({ candidate }: Sought) => Number(candidate.id === input.focus);
+  return field.sort((a, b) => first(b) - first(a) || b.worth - a.worth).slice(0, MOST_SOUGHT);
 }
 
 function withWorth({ candidates, belief, topK, wholeOrder }: InformationInput): Sought[] {

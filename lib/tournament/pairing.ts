@@ -1,12 +1,12 @@
 import type { Settings } from "../config/settings.ts";
-import type { Ratings } from "../domain/ratings.ts";
+import type { Belief, Ratings } from "../domain/ratings.ts";
 import type { MatchMode } from "../domain/records.ts";
 import type { Rng } from "../domain/rng.ts";
 import { nearest } from "./nearest.ts";
 import { matchMode, type Meetings, showOrder } from "./order.ts";
 import { pairAtRandom } from "./pair_at_random.ts";
 import { type Bucket, pairByBuckets } from "./pair_by_buckets.ts";
-import { pairByInformation } from "./pair_by_information.ts";
+import { type InformationInput, pairByInformation } from "./pair_by_information.ts";
 import { pairBySwiss } from "./pair_by_swiss.ts";
 import { type Pair, type PairCandidate, PairRules } from "./pair_rules.ts";
 
@@ -116,36 +116,44 @@ function focused({ candidates, focus, rng }: PairingInput, rules: PairRules, usu
 }
 
 function byInformation(input: PairingInput, rules: PairRules): Drawer {
-  const { candidates, ratings, settings, busy, focus, rng } = input;
+  const question = informationInput(input);
+  if (question === null) return focused(input, rules, () => pairByBuckets(input, rules));
+  const { focus } = input;
+  return () => {
+    const aimed = focus === undefined ? null : pairByInformation({ ...question, focus }, rules);
+    const pair = aimed ?? pairByInformation(question, rules);
+    if (pair === null) return null;
+    expect(input, question.belief, pair[0].id, pair[1].id);
+    return { pair, bucket: aimed === null ? "information" : "focus" };
+  };
+}
+
+/**
+ * What information is asked about, with all pairs under way taken as judged; `null` where less than two candidates are
+ * rated.
+ */
+export function informationInput(input: PairingInput): InformationInput | null {
+  const { candidates, ratings, settings: { topK, wholeOrder }, busy, rng } = input;
   const known = candidates.flatMap((candidate) => {
     const place = ratings.place(candidate.id);
     return place === undefined ? [] : [{ candidate, place }];
   });
-  if (known.length < 2) return focused(input, rules, () => pairByBuckets(input, rules));
+  if (known.length < 2) return null;
   // The ratings' own belief is not to be narrowed by what is only expected.
   const belief = ratings.belief().copy();
-  const expect = (a: string, b: string) => {
-    const first = ratings.place(a), second = ratings.place(b);
-    if (first !== undefined && second !== undefined) belief.expect(first, second);
-  };
-  for (const [a, b] of busy) expect(a, b);
-  const { topK, wholeOrder } = settings;
-  const seek = (subject?: string) =>
-    pairByInformation({
-      candidates: known,
-      belief,
-      topK,
-      wholeOrder,
-      rng,
-      ...(subject === undefined ? {} : { focus: subject }),
-    }, rules);
-  return () => {
-    const aimed = focus === undefined ? null : seek(focus);
-    const pair = aimed ?? seek();
-    if (pair === null) return null;
-    expect(pair[0].id, pair[1].id);
-    return { pair, bucket: aimed === null ? "information" : "focus" };
-  };
+  for (const [a, b] of busy) expect(input, belief, a, b);
+  return { candidates: known, belief, topK, wholeOrder, rng };
+}
+
+/** Narrows a belief as a verdict on these two would. */
+export function expect(
+  { ratings }: Pick<PairingInput, "ratings">,
+  belief: Belief,
+  a: string,
+  b: string,
+): void {
+  const first = ratings.place(a), second = ratings.place(b);
+  if (first !== undefined && second !== undefined) belief.expect(first, second);
 }
 
 /** What orders the field: the rating that orders the leaderboard. */

@@ -33,6 +33,13 @@ export interface World {
   readonly arrivals: readonly Arrival[];
   /** The verdict of the pair's `repeat`-th call (from 0, both orders counted together): a pure function. */
   verdict(first: number, second: number, repeat: number): Score;
+  /**
+   * The ranking of a group, best first: Plackett-Luce, with the order bias spread over the slots. A pure function of who is
+   * shown where and of how often the group was asked before. `undefined` where only pairs can be asked about.
+   *
+   * It is optimistic: it takes the judge to see each of several as well as each of two.
+   */
+  ranking?(shown: readonly number[], repeat: number): number[];
 }
 
 /** B1's usual judge: 73 % right on an average pair, 63 % agreement with itself when the order is swapped. */
@@ -52,7 +59,7 @@ export function simulationSeed(repetition: number): number {
   return 20250101 + 7919 * repetition;
 }
 
-const TAGS = { verdict: 1, frozen: 2, policy: 3 } as const;
+const TAGS = { verdict: 1, frozen: 2, policy: 3, ranking: 4, lapse: 5 } as const;
 
 /** A simulated pool of `size` that is there from the start. */
 export function fixedWorld(seed: number, size: number, model: JudgeModel): World {
@@ -122,5 +129,19 @@ function simulatedWorld(
       const draw = uniformOf(TAGS.verdict, seed, pool, low, high, first === low ? 0 : 1, repeat);
       return draw < chance ? 1 : 0;
     },
+    // What a judge holds for or against a pair has no meaning for a group.
+    ...(frozen > 0 ? {} : {
+      ranking: (shown: readonly number[], repeat: number) => {
+        const group = hashOf(seed, pool, ...[...shown].sort((a, b) => a - b));
+        const lapsed = uniformOf(TAGS.lapse, group, repeat) < lapse;
+        const seen = shown.map((id, slot) => {
+          // The highest of strengths with Gumbel noise is a draw by softmax: the ranking is Plackett-Luce.
+          const noise = -Math.log(-Math.log(uniformOf(TAGS.ranking, group, id, slot, repeat)));
+          const offset = 0.5 - slot / (shown.length - 1);
+          return { id, strength: noise + (lapsed ? 0 : (truth[id] ?? 0) + orderBias * offset) };
+        });
+        return seen.sort((a, b) => b.strength - a.strength).map(({ id }) => id);
+      },
+    }),
   };
 }

@@ -34,6 +34,10 @@ export interface Player {
   next(n: number): readonly ShownPair[];
   /** What came of a pair that `next` handed out, in the order shown. */
   tell(first: number, second: number, score: Score): void;
+  /** The next group to be ranked by one call, in the order shown: for a policy that judges several at once. */
+  nextGroup?(): readonly number[];
+  /** What came of a group: the same, best first. */
+  tellGroup?(shown: readonly number[], ranked: readonly number[]): void;
   /** One number for each hypothesis; higher is better. May be asked in the middle of a batch. */
   scores(): Float64Array;
   /** The precision among the best `k` that the policy itself expects, between 0 and 1. */

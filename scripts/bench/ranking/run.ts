@@ -11,6 +11,7 @@ export class Match {
   live = 0;
   readonly #world: World;
   readonly #asked: Uint16Array;
+  readonly #groupsAsked = new Map<string, number>();
   #groups = 0;
   #batch: { first: number; second: number }[] = [];
 
@@ -25,6 +26,10 @@ export class Match {
   playTo(calls: number): void {
     while (this.calls < calls) {
       if (this.#admit()) this.#batch = [];
+      if (this.player.nextGroup !== undefined) {
+        this.#playGroup(this.player.nextGroup());
+        continue;
+      }
       if (this.#batch.length === 0) this.#batch = this.#draw();
       const pair = this.#batch.shift();
       if (pair !== undefined) {
@@ -44,6 +49,19 @@ export class Match {
       }
     }
     return true;
+  }
+
+  /** Asks about a group. It costs as many calls on pairs as read the same number of texts. */
+  #playGroup(shown: readonly number[]): void {
+    const { ranking } = this.#world;
+    if (ranking === undefined || this.player.tellGroup === undefined) {
+      throw new Error("This world ranks no groups");
+    }
+    const key = [...shown].sort((a, b) => a - b).join(" ");
+    const repeat = this.#groupsAsked.get(key) ?? 0;
+    this.#groupsAsked.set(key, repeat + 1);
+    this.player.tellGroup(shown, ranking(shown, repeat));
+    this.calls += shown.length / 2;
   }
 
   /** The pairs of a batch, checked. */
