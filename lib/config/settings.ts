@@ -442,7 +442,7 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({
     rating: "bradley_terry",
     pairing: "information",
     topK: 5,
-    wholeOrder: 0.1,
+    wholeOrder: 0.05,
     priorWidth: 0,
     reviewPrior: 0.3,
     parentPrior: 0.5,

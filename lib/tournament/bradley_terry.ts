@@ -1,6 +1,7 @@
 import type { Score } from "./elo.ts";
 import { factor, invert, logDeterminant, solve } from "./cholesky.ts";
 import { logistic, logLogistic } from "./normal.ts";
+import { addPlacing, logPlacing } from "./placing_terms.ts";
 
 /**
  * Something that is estimated: a hypothesis's strength, what standing first is worth to a judge, a slope of the prior.
@@ -180,9 +181,7 @@ export function logPosterior(
     const d = at(first) - at(second) + at(term) + along(also, x);
     sum += weight * (score * logLogistic(d) + (1 - score) * logLogistic(-d));
   }
-  for (const placing of placings) {
-    for (const { shares: [best = 1] } of stages(placing, x)) sum += placing.weight * Math.log(best);
-  }
+  for (const placing of placings) sum += logPlacing(placing, x);
   return sum;
 }
 
@@ -234,28 +233,7 @@ function derivatives(
       for (const other of also.slice(k + 1)) bend(on, other.on, curve * by * other.weight);
     }
   }
-  for (const placing of placings) {
-    for (const { members, offsets, shares } of stages(placing, x)) {
-      // The softmax's mean offset is the order term's derivative.
-      const middle = offsets.reduce((sum, offset, k) => sum + offset * (shares[k] ?? 0), 0);
-      const parts = members.map((on, k) => ({ on, share: shares[k] ?? 0, offset: offsets[k] ?? 0 }));
-      for (const [k, { on, share }] of parts.entries()) {
-        push(on, placing.weight * ((k === 0 ? 1 : 0) - share));
-        for (const [l, other] of parts.entries()) {
-          if (l <= k) bend(on, other.on, placing.weight * ((k === l ? share : 0) - share * other.share));
-        }
-      }
-      if (placing.term < 0) continue;
-      push(placing.term, placing.weight * ((offsets[0] ?? 0) - middle));
-      let spread = 0;
-      for (const { on, share, offset } of parts) {
-        const together = placing.weight * share * (offset - middle);
-        bend(on, placing.term, together);
-        spread += share * (offset - middle) ** 2;
-      }
-      bend(placing.term, placing.term, placing.weight * spread);
-    }
-  }
+  for (const placing of placings) addPlacing(placing, x, push, bend);
   return { gradient, curvature };
 }
 
@@ -263,35 +241,4 @@ function derivatives(
 function along(also: readonly Lean[] | undefined, x: Float64Array): number {
   if (also === undefined) return 0;
   return also.reduce((sum, { on, weight }) => sum + weight * (x[on] ?? NaN), 0);
-}
-
-/** One choice among several. */
-export interface Stage {
-  /** Places of those that could be chosen, the chosen one first. */
-  readonly members: readonly number[];
-  /** How much of the order term each has. */
-  readonly offsets: readonly number[];
-  /** The chance of each to be chosen. */
-  readonly shares: readonly number[];
-}
-
-/** The choices that a ranking consists of, at x: each time the first of the members was chosen. */
-export function stages({ ranked, slots, term }: Placing, x: Float64Array): Stage[] {
-  const last = Math.max(1, ranked.length - 1);
-  const beta = term < 0 ? 0 : x[term] ?? NaN;
-  const all = ranked.map((on, k) => {
-    const offset = 0.5 - (slots[k] ?? 0) / last;
-    return { on, offset, strength: (x[on] ?? NaN) + beta * offset };
-  });
-  return all.slice(0, -1).map((_, from) => {
-    const left = all.slice(from);
-    const top = left.reduce((most, { strength }) => Math.max(most, strength), -Infinity);
-    const odds = left.map(({ strength }) => Math.exp(strength - top));
-    const total = odds.reduce((sum, o) => sum + o, 0);
-    return {
-      members: left.map(({ on }) => on),
-      offsets: left.map(({ offset }) => offset),
-      shares: odds.map((o) => o / total),
-    };
-  });
 }

@@ -1,5 +1,6 @@
-import { climb, priorMeans, type Problem, stages } from "./bradley_terry.ts";
+import { climb, priorMeans, type Problem } from "./bradley_terry.ts";
 import { logistic } from "./normal.ts";
+import { addPlacing } from "./placing_terms.ts";
 
 /** Newton steps at most. */
 const MOST_STEPS = 40;
@@ -80,23 +81,7 @@ function curvature({ unknowns, comparisons, placings = [] }: Problem, x: Float64
     bend(first, term, curve);
     bend(second, term, -curve);
   }
-  for (const placing of placings) {
-    for (const { members, offsets, shares } of stages(placing, x)) {
-      const middle = offsets.reduce((sum, offset, k) => sum + offset * (shares[k] ?? 0), 0);
-      for (const [k, on] of members.entries()) {
-        const share = shares[k] ?? 0, offset = offsets[k] ?? 0;
-        push(on, placing.weight * ((k === 0 ? 1 : 0) - share));
-        bend(on, on, placing.weight * share * (1 - share));
-        for (let l = k + 1; l < members.length; l++) {
-          bend(on, members[l] ?? on, -placing.weight * share * (shares[l] ?? 0));
-        }
-        if (placing.term < 0) continue;
-        bend(on, placing.term, placing.weight * share * (offset - middle));
-        bend(placing.term, placing.term, placing.weight * share * (offset - middle) ** 2);
-      }
-      if (placing.term >= 0) push(placing.term, placing.weight * ((offsets[0] ?? 0) - middle));
-    }
-  }
+  for (const placing of placings) addPlacing(placing, x, push, bend);
   return {
     gradient,
     diagonal,

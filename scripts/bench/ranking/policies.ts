@@ -13,7 +13,7 @@ const OURS: readonly Policy[] = [
   ours({ name: DEFAULT_POLICY, batch: 0.25 }),
   ours({ name: WHOLE_POLICY, batch: 0.25, wholeOrder: 1 }),
   ours({ name: "cosci_one", batch: "one" }),
-  ours({ name: "cosci_groups", batch: "one", judgedAtOnce: 4 }),
+  ours({ name: "cosci_groups", batch: "one", judgedAtOnce: 4, maxMatchesPerPair: 4 }),
 ];
 
 /** Every policy by name, ours first. */

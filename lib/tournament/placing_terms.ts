@@ -1,0 +1,78 @@
+import type { Placing } from "./bradley_terry.ts";
+
+/** The odds of each of a ranking, best first, at x, and their sums from each place to the end. */
+interface Odds {
+  /** exp(strength) of each, up to a common factor. */
+  readonly odds: Float64Array;
+  /** How much of the order term each has: ½ in the first slot, −½ in the last. */
+  readonly offsets: Float64Array;
+  /** Sums of odds from each place on. */
+  readonly left: Float64Array;
+  /** Sums of odds times offsets from each place on. */
+  readonly leftOffset: Float64Array;
+  /** The logarithm of the common factor. */
+  readonly scale: number;
+}
+
+function oddsOf({ ranked, slots, term }: Placing, x: Float64Array): Odds {
+  const n = ranked.length;
+  const last = Math.max(1, n - 1), beta = term < 0 ? 0 : x[term] ?? NaN;
+  const offsets = Float64Array.from(slots, (slot) => 0.5 - slot / last);
+  const odds = Float64Array.from(ranked, (on, k) => (x[on] ?? NaN) + beta * (offsets[k] ?? NaN));
+  const scale = odds.reduce((most, strength) => Math.max(most, strength), -Infinity);
+  const left = new Float64Array(n), leftOffset = new Float64Array(n);
+  let sum = 0, sumOffset = 0;
+  for (let k = n - 1; k >= 0; k--) {
+    const each = Math.exp((odds[k] ?? NaN) - scale);
+    odds[k] = each;
+    left[k] = sum += each;
+    leftOffset[k] = sumOffset += each * (offsets[k] ?? NaN);
+  }
+  return { odds, offsets, left, leftOffset, scale };
+}
+
+/** The logarithm of a ranking's Plackett-Luce probability: each place is won against all that are left. */
+export function logPlacing(placing: Placing, x: Float64Array): number {
+  const { odds, left } = oddsOf(placing, x);
+  let sum = 0;
+  for (let k = 0; k + 1 < odds.length; k++) sum += Math.log((odds[k] ?? NaN) / (left[k] ?? NaN));
+  return placing.weight * sum;
+}
+
+/**
+ * Adds a ranking's derivatives at x: of its log probability to the slopes, of the negative one to the curvature, each pair of
+ * unknowns once.
+ */
+export function addPlacing(
+  placing: Placing,
+  x: Float64Array,
+  push: (i: number, by: number) => void,
+  bend: (i: number, j: number, by: number) => void,
+): void {
+  const { ranked, term, weight } = placing;
+  const { odds, offsets, left, leftOffset } = oddsOf(placing, x);
+  const n = ranked.length;
+  // Sums over the choices in which the present one took part.
+  let inverse = 0, squared = 0, middles = 0, chosen = 0;
+  let spread = 0;
+  for (let k = 0; k < n; k++) {
+    const e = odds[k] ?? NaN, o = offsets[k] ?? NaN, i = ranked[k] ?? -1;
+    if (k + 1 < n) {
+      const s = left[k] ?? NaN, middle = (leftOffset[k] ?? NaN) / s;
+      inverse += 1 / s;
+      squared += 1 / s ** 2;
+      middles += middle / s;
+      chosen += o - middle;
+      spread -= middle ** 2;
+    }
+    push(i, weight * ((k + 1 < n ? 1 : 0) - e * inverse));
+    bend(i, i, weight * (e * inverse - e ** 2 * squared));
+    for (let l = k + 1; l < n; l++) bend(i, ranked[l] ?? -1, -weight * e * (odds[l] ?? NaN) * squared);
+    if (term < 0) continue;
+    bend(i, term, weight * e * (o * inverse - middles));
+    spread += o ** 2 * e * inverse;
+  }
+  if (term < 0) return;
+  push(term, weight * chosen);
+  bend(term, term, weight * spread);
+}
