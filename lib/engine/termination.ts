@@ -118,18 +118,22 @@ function poolComplete(view: View, progress: Progress): boolean {
     !view.openTasks.some(({ record }) => record.action !== "match" && record.action !== "overview");
 }
 
-/** Whether it is sure enough who the best are. In a pool no larger than they are, nothing is to be found out. */
+/**
+ * Whether it is sure enough who the best are: the best `ranking.topK`, or half of a pool that is smaller than two times
+ * that, since most of few are among the best by chance alone. Everybody must have played: nobody is judged unseen.
+ */
 function topKSettled(view: View): Stop | null {
   const { termination: { topKPrecision }, ranking: { topK } } = view.settings;
   if (topKPrecision === 0) return null;
   const competing = competitors(view);
-  if (competing.length <= topK) return null;
-  const { expectedPrecision } = view.ratings.top(competing, topK);
+  const k = Math.min(topK, Math.floor(competing.length / 2));
+  if (k < 1 || competing.some((id) => view.hypothesis(id)?.matches === 0)) return null;
+  const { expectedPrecision } = view.ratings.top(competing, k);
   if (expectedPrecision < topKPrecision) return null;
   return {
     reason: "top_k_settled",
-    note: `Of the ${topK} leaders, ${percent(expectedPrecision)} are expected to be among the true best ` +
-      `${topK}, at least ${percent(topKPrecision)} as termination.topKPrecision asks.`,
+    note: `Of the ${k} leaders, ${percent(expectedPrecision)} are expected to be among the true best ${k}; ` +
+      `termination.topKPrecision asks for ${percent(topKPrecision)}.`,
   };
 }
 

@@ -1,4 +1,5 @@
-import { covarianceOf, fitBradleyTerry, type SwayedComparison, type Unknown } from "./bradley_terry.ts";
+import { covarianceOf, fitBradleyTerry } from "./bradley_terry.ts";
+import type { SwayedComparison, Unknown } from "./rating_problem.ts";
 import { scoreOf } from "./elo.ts";
 import type { Judged } from "./judge_looks.ts";
 import { logistic } from "./normal.ts";

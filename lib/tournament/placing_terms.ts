@@ -1,4 +1,4 @@
-import type { Placing } from "./bradley_terry.ts";
+import type { Placing } from "./rating_problem.ts";
 
 /** The odds of each of a ranking, best first, at x, and their sums from each place to the end. */
 interface Odds {

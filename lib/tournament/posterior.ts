@@ -1,5 +1,6 @@
 import type { Belief } from "../domain/ratings.ts";
-import { type Comparison, covarianceOf, type Fit, type Unknown } from "./bradley_terry.ts";
+import { covarianceOf, type Fit } from "./bradley_terry.ts";
+import type { Comparison, Unknown } from "./rating_problem.ts";
 import { logistic } from "./normal.ts";
 
 /**

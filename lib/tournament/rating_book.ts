@@ -1,11 +1,5 @@
-import {
-  type Comparison,
-  fitBradleyTerry,
-  type Lean,
-  type Placing,
-  type Problem,
-  type Unknown,
-} from "./bradley_terry.ts";
+import { fitBradleyTerry } from "./bradley_terry.ts";
+import type { Comparison, Lean, Placing, Problem, Unknown } from "./rating_problem.ts";
 import type { Score } from "./elo.ts";
 import { Posterior } from "./posterior.ts";
 import { fitWide, type WideFit } from "./wide_fit.ts";

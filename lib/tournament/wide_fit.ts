@@ -1,4 +1,5 @@
-import { climb, priorMeans, type Problem } from "./bradley_terry.ts";
+import { climb, priorMeans } from "./bradley_terry.ts";
+import type { Problem } from "./rating_problem.ts";
 import { logistic } from "./normal.ts";
 import { addPlacing } from "./placing_terms.ts";
 

@@ -1,4 +1,4 @@
-import type { Comparison, Unknown } from "./bradley_terry.ts";
+import type { Comparison, Unknown } from "./rating_problem.ts";
 import { factor, invert } from "./cholesky.ts";
 import { Posterior } from "./posterior.ts";
 import type { WideFit } from "./wide_fit.ts";

@@ -264,7 +264,7 @@ Deno.test("a price of 0 is free: it costs nothing, and only tokens and matches e
   });
   const { lab } = session;
   const run = await lab.runUntil();
-  assert.ok(["idle", "elo_stable"].includes(run.stop?.reason ?? ""), run.stop?.note);
+  assert.ok(["idle", "elo_stable", "top_k_settled"].includes(run.stop?.reason ?? ""), run.stop?.note);
   assert.equal((await lab.finish()).source, "model");
   assert.equal(nowOf(lab).spentUsd, 0);
   assert.equal(session.server.billed().microUsd, 0);

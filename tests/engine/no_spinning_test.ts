@@ -59,7 +59,7 @@ Deno.test("13.B.3 no spinning: a queue of dead tasks ends as stalled, and revive
 
   for (const { label } of dead) lab.queue.revive(label);
   const revived = await lab.runUntil();
-  assert.ok(["idle", "elo_stable"].includes(revived.stop?.reason ?? ""), revived.stop?.note);
+  assert.ok(["idle", "elo_stable", "top_k_settled"].includes(revived.stop?.reason ?? ""), revived.stop?.note);
   assert.ok(lab.inspect().counts.matches > 0);
   assertNothingLost(session);
 });
@@ -81,7 +81,7 @@ Deno.test("13.B.3 no spinning: a budget that refuses everything ends as budget w
 
   lab.configure({ run: { budgetUsd: 20 } });
   const run = await lab.runUntil();
-  assert.ok(["idle", "elo_stable"].includes(run.stop?.reason ?? ""), run.stop?.note);
+  assert.ok(["idle", "elo_stable", "top_k_settled"].includes(run.stop?.reason ?? ""), run.stop?.note);
   assert.ok(lab.inspect().counts.matches > 0);
 });
 

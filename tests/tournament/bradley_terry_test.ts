@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  type Comparison,
-  covarianceOf,
-  fitBradleyTerry,
-  type Placing,
-  type Problem,
-  type Unknown,
-} from "../../lib/tournament/bradley_terry.ts";
+import { covarianceOf, fitBradleyTerry } from "../../lib/tournament/bradley_terry.ts";
+import type { Comparison, Placing, Problem, Unknown } from "../../lib/tournament/rating_problem.ts";
 import { logistic } from "../../lib/tournament/normal.ts";
 import { plainSolver } from "./plain_solver.ts";
 

@@ -1,4 +1,4 @@
-import type { Problem } from "../../lib/tournament/bradley_terry.ts";
+import type { Problem } from "../../lib/tournament/rating_problem.ts";
 
 /**
  * The same estimate by other means: strengths are written as x = m + T·u with u independent standard normal, the

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Comparison, fitBradleyTerry, type Unknown } from "../../lib/tournament/bradley_terry.ts";
+import { fitBradleyTerry } from "../../lib/tournament/bradley_terry.ts";
+import type { Comparison, Unknown } from "../../lib/tournament/rating_problem.ts";
 import { logistic } from "../../lib/tournament/normal.ts";
 import { Posterior } from "../../lib/tournament/posterior.ts";
 import { rng } from "../../lib/domain/rng.ts";

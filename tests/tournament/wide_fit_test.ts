@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { rng } from "../../lib/domain/rng.ts";
-import {
-  type Comparison,
-  covarianceOf,
-  fitBradleyTerry,
-  type Placing,
-  type Problem,
-  type Unknown,
-} from "../../lib/tournament/bradley_terry.ts";
+import { covarianceOf, fitBradleyTerry } from "../../lib/tournament/bradley_terry.ts";
+import type { Comparison, Placing, Problem, Unknown } from "../../lib/tournament/rating_problem.ts";
 import { logistic } from "../../lib/tournament/normal.ts";
 import { RatingBook } from "../../lib/tournament/rating_book.ts";
 import { fitWide } from "../../lib/tournament/wide_fit.ts";
