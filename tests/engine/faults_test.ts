@@ -61,7 +61,7 @@ function tells({ lab }: Opened): boolean {
 }
 
 /** Ends that are no fault's doing. */
-const GOOD_ENDS: readonly (StopReason | undefined)[] = ["idle", "elo_stable"];
+const GOOD_ENDS: readonly (StopReason | undefined)[] = ["idle", "elo_stable", "top_k_settled"];
 
 async function assertEndsWell(session: Opened): Promise<void> {
   const { lab } = session;

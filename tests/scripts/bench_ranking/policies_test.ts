@@ -19,7 +19,7 @@ function noting(world: World) {
     groups,
     world: {
       ...world,
-      verdict: (first, second, repeat) => {
+      verdict: (first: number, second: number, repeat: number) => {
         asked.push([first, second, repeat]);
         return world.verdict(first, second, repeat);
       },
