@@ -120,14 +120,17 @@ function poolComplete(view: View, progress: Progress): boolean {
 
 /**
  * Whether it is sure enough who the best are: the best `ranking.topK`, or half of a pool that is smaller than two times
- * that, since most of few are among the best by chance alone. Everybody must have played: nobody is judged unseen.
+ * that, since most of few are among the best by chance alone. Nobody is judged unseen: everybody must have played, and no
+ * newcomer's match may wait.
  */
 function topKSettled(view: View): Stop | null {
   const { termination: { topKPrecision }, ranking: { topK } } = view.settings;
   if (topKPrecision === 0) return null;
   const competing = competitors(view);
   const k = Math.min(topK, Math.floor(competing.length / 2));
-  if (k < 1 || competing.some((id) => view.hypothesis(id)?.matches === 0)) return null;
+  const unseen = competing.some((id) => view.hypothesis(id)?.matches === 0) ||
+    view.openTasks.some(({ record }) => record.payload.focus !== undefined);
+  if (k < 1 || unseen) return null;
   const { expectedPrecision } = view.ratings.top(competing, k);
   if (expectedPrecision < topKPrecision) return null;
   return {

@@ -276,3 +276,59 @@ Deno.test("a dead task of long ago doesn't make a full pool a stall", () => {
   table.fruitless();
   assert.equal(whyNothingLeft(table.view, false).reason, "idle");
 });
+
+/** Six of whom the first two beat all others, often. */
+function settled(table: Table, rounds = 8): void {
+  const names = ["a", "b", "c", "d", "e", "f"];
+  table.hypotheses(names);
+  for (let round = 0; round < rounds; round++) {
+    for (const leader of names.slice(0, 2)) {
+      for (const other of names.slice(2)) {
+        if (round % 2 === 0) table.play(leader, other);
+        else table.play(other, leader, "second");
+      }
+    }
+  }
+}
+
+const SURE: SettingsPatch = { run: { maxIdeas: 6 }, ranking: { topK: 2 } };
+
+Deno.test("a ranking that is sure enough ends the session as top_k_settled", () => {
+  using table = new Table(SURE);
+  settled(table);
+  const stop = mustStop(table.view, FINE);
+  assert.equal(stop?.reason, "top_k_settled");
+  assert.match(stop?.note ?? "", /Of the 2 leaders, \d+ % are expected to be among the true best 2/);
+});
+
+const UNSURE: readonly (readonly [string, SettingsPatch, (table: Table) => void])[] = [
+  ["too few matches to be sure", SURE, (table) => settled(table, 1)],
+  ["hypotheses are to come", { ...SURE, run: { maxIdeas: 7 } }, settled],
+  ["the precision asked for is not reached", { ...SURE, termination: { topKPrecision: 0.9999 } }, settled],
+  ["it is switched off", { ...SURE, termination: { topKPrecision: 0 } }, settled],
+  ["somebody has not played", { ...SURE, run: { maxIdeas: 7 } }, (table) => {
+    settled(table);
+    table.hypotheses(["g"]);
+  }],
+  ["a newcomer's match waits", SURE, (table) => {
+    settled(table);
+    table.task({ key: "match/focus/f/1", action: "match", payload: { focus: hypothesisId("f") } });
+  }],
+];
+
+for (const [name, settings, prepare] of UNSURE) {
+  Deno.test(`no end as top_k_settled: ${name}`, () => {
+    using table = new Table(settings);
+    prepare(table);
+    assert.equal(mustStop(table.view, FINE), null);
+  });
+}
+
+Deno.test("in a pool smaller than two times the leaders, half of it must be sure: most of few lead by chance", () => {
+  using table = new Table({ run: { maxIdeas: 6 }, ranking: { topK: 5 } });
+  settled(table, 1);
+  assert.ok(
+    table.view.ratings.top(table.view.leaderboard.map(({ record }) => record.id), 5).expectedPrecision > 0.8,
+  );
+  assert.equal(mustStop(table.view, FINE), null);
+});

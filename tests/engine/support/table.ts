@@ -13,6 +13,7 @@ import type { Entry } from "../../../lib/store/records.ts";
 import { Store } from "../../../lib/store/store.ts";
 import type { View } from "../../../lib/store/view.ts";
 import { eloDelta, kFactor, scoreOf } from "../../../lib/tournament/elo.ts";
+import { sessionRatings } from "../../../lib/tournament/session_ratings.ts";
 import { takeSnapshot } from "../../../lib/tournament/stability.ts";
 import { draft, hypothesis, hypothesisId, ManualClock, match, newSession } from "../../store/fixture.ts";
 
@@ -21,7 +22,11 @@ export const FREE: Situation = { freeWorkers: 1, busyPairs: [], affordable: () =
 
 /** A session in memory whose records a test writes, to ask the engine's pure decisions about it. */
 export class Table implements Disposable {
-  readonly store = new Store({ database: ":memory:", clock: new ManualClock() });
+  readonly store = new Store({
+    database: ":memory:",
+    clock: new ManualClock(),
+    ratings: sessionRatings,
+  });
   readonly session: string;
   #n = 0;
 
