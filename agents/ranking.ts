@@ -2,7 +2,8 @@ import type { Agent, Decision } from "../lib/domain/agent.ts";
 import { rng } from "../lib/domain/rng.ts";
 import type { View } from "../lib/store/view.ts";
 import { chooseGroup, groupSize, pairsOf } from "../lib/tournament/group.ts";
-import { choosePair, type PairingInput } from "../lib/tournament/pairing.ts";
+import { choosePair } from "../lib/tournament/pairing.ts";
+import { pairingInput } from "../lib/tournament/pairing_input.ts";
 import { nextJudge } from "../lib/tournament/panel.ts";
 import { cosine } from "../lib/vectors/cosine.ts";
 import { type GroupInput, judgeGroup } from "./group_judging.ts";
@@ -29,22 +30,12 @@ export const ranking: Agent<View, RankingInput> = {
   name: "ranking",
   actions: ["match"],
   decide(view, task, busy) {
-    const input: PairingInput = {
-      candidates: view.drawable.map(({ record, elo, matches, bornSeq }) => ({
-        id: record.id,
-        elo,
-        matches,
-        bornSeq,
-      })),
-      met: (a, b) => view.met(a, b),
-      cosine: (a, b) => similarity(view, a, b),
-      ratings: view.ratings,
+    const input = pairingInput(view, {
       busy: pairsOf(busy),
-      ...(task.payload.focus === undefined ? {} : { focus: task.payload.focus }),
-      settings: view.settings.ranking,
-      matureMatches: view.settings.evolution.matureMatches,
+      cosine: (a, b) => similarity(view, a, b),
+      focus: task.payload.focus,
       rng: rng(view.session.seed, task.key, "pair"),
-    };
+    });
     const pair = choosePair(input);
     if (pair === null) return { kind: "nothing", reason: whyNoPair(view) };
     const judge = nextJudge(view.settings.ranking.panel, view.matches, busy);

@@ -315,6 +315,17 @@ export function worstOfAction(view: View, action: TaskAction): number {
   return Math.max(0, ...routes.map((route) => worstTask(view, route).microUsd));
 }
 
+/**
+ * What a match is expected to cost, in micro-dollars: what the session's own did on average, or a typical one while there
+ * are too few of them.
+ */
+export function matchPrice(view: View): number {
+  const spent = view.costByAgent.get("ranking");
+  if (spent !== undefined && view.matchCount >= ENOUGH) return spent.microUsd / view.matchCount;
+  const routes = TASK_ROUTES.filter((route) => actionOf(route) === "match");
+  return routes.reduce((sum, route) => sum + typicalTask(view, route).microUsd, 0) / routes.length;
+}
+
 /** How many calls a task may make, and whether tools' results are read on the way. */
 function turnsOf(
   route: TaskRoute,

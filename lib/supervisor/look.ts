@@ -2,6 +2,8 @@ import { type Cost, NO_COST, type RevisionRecord, type TaskRecord } from "../dom
 import { flatten, valueAt } from "../config/patch.ts";
 import { DEFAULT_SETTINGS } from "../config/settings.ts";
 import { worstOfAction } from "../engine/estimate.ts";
+import { nextBatch } from "../engine/next_batch.ts";
+import { usd } from "../domain/money.ts";
 import { agentFor, type NewTask } from "../engine/new_task.ts";
 import { costRow, type NowData } from "../engine/snapshot.ts";
 import type { Stop } from "../engine/termination.ts";
@@ -40,15 +42,23 @@ const PEEKED = 5;
 /** What the next tick would do, why, and what it may cost at most. */
 export function peekData(view: View, ahead: Ahead): PeekData {
   const ended = endedLine(view);
-  if (ended !== null) return { ...originOf(view), lines: [ended], maxUsd: 0, stop: null };
+  if (ended !== null) return { ...originOf(view), lines: [ended], maxUsd: 0, worth: null, stop: null };
   const { stop, ready, next } = ahead;
   const [first] = ready.length > 0 ? ready : next;
   return {
     ...originOf(view),
     lines: linesOf(view, ahead),
     maxUsd: stop !== null || first === undefined ? null : maxUsd(view, first),
+    worth: first?.action === "match" || stop?.reason === "top_k_settled" ? worthOf(view) : null,
     stop,
   };
+}
+
+function worthOf(view: View): PeekData["worth"] {
+  const batch = nextBatch(view);
+  if (batch === null) return null;
+  const { microUsd, ...told } = batch;
+  return { ...told, usd: usd(microUsd) };
 }
 
 /** The same in one line. */

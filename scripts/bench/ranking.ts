@@ -15,7 +15,7 @@ import { runJobs } from "./ranking/pool_of_workers.ts";
 import { Results } from "./ranking/results.ts";
 import { allScenarios, extraScenarios, K, type Scenario, VOTES } from "./ranking/scenarios.ts";
 import { batchMilliseconds } from "./ranking/speed.ts";
-import { alignedTable, differencesTable, meansTable, short } from "./ranking/tables.ts";
+import { alignedTable, chancesTable, differencesTable, meansTable, short } from "./ranking/tables.ts";
 
 /** How many clusters a job takes at most: small enough that two workers end at about the same time. */
 const JOB_CLUSTERS = 20;
@@ -92,9 +92,13 @@ function skippedClusters({ replays }: Scenario): number {
 }
 
 /** The policies that can play a scenario. */
-function playersOf({ asksExpectation }: Scenario): readonly string[] {
-  if (asksExpectation !== true) return policies;
-  return policies.filter((name) => policyOf(name).open({ seed: 0, k: K }).expectedPrecision !== undefined);
+function playersOf({ asksExpectation, asksChances, ranksGroups }: Scenario): readonly string[] {
+  return policies.filter((name) => {
+    const policy = policyOf(name), player = policy.open({ seed: 0, k: K });
+    return (asksExpectation !== true || player.expectedPrecision !== undefined) &&
+      (asksChances !== true || player.topChances !== undefined) &&
+      (policy.groups !== true || ranksGroups === true);
+  });
 }
 
 function jobsOf(scenario: Scenario): Job[] {
@@ -128,7 +132,9 @@ async function run(): Promise<Bench> {
     tell(`${done} of ${jobs.length} jobs, ${passed} s (${job.scenario}, ${job.policy})`);
   });
   const bench = new Bench(scenarios, results);
-  if (speed) { for (const name of policies) bench.speeds.set(name, batchMilliseconds(policyOf(name), K)); }
+  for (const name of speed ? policies : []) {
+    if (policyOf(name).groups !== true) bench.speeds.set(name, batchMilliseconds(policyOf(name), K));
+  }
   return bench;
 }
 
@@ -176,7 +182,12 @@ if (options.json) {
 } else {
   for (const scenario of scenarios) {
     const { clusters, replays } = extent(scenario), players = playersOf(scenario);
+    if (players.length === 0) continue;
     say(`\n${scenario.title} (${clusters}${replays > 1 ? ` × ${replays}` : ""})\n`);
+    if (scenario.asksChances === true) {
+      say(chancesTable(bench.chanceBins(players[0] ?? "").filter(({ name }) => name === scenario.name)));
+      continue;
+    }
     say(meansTable(scenario, players, results));
     const [first] = players;
     if (first === undefined || players.length < 2 || scenario.asksExpectation === true) continue;

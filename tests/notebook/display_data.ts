@@ -603,6 +603,7 @@ export function peekData(foreign?: string): PeekData {
       foreign ?? "Then nothing is ready: 2 reviews wait for another try at 12:04:10Z.",
     ],
     maxUsd: 0.0712,
+    worth: { matches: 4, topK: 5, now: 0.612, after: 0.637, usd: 0.124 },
     stop: null,
   };
 }

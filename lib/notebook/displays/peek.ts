@@ -16,6 +16,19 @@ export interface PeekData {
   readonly lines: readonly string[];
   /** What it may cost at most, in dollars; `null` where that can't be told. */
   readonly maxUsd: number | null;
+  /** What the next matches are worth against their price; `null` where that can't be told, or isn't the question. */
+  readonly worth: {
+    /** How many matches. */
+    readonly matches: number;
+    /** How many of the best are looked for. */
+    readonly topK: number;
+    /** The expected precision of the leaders now. */
+    readonly now: number;
+    /** The same after the matches, before it is known how they end. */
+    readonly after: number;
+    /** What they are expected to cost, in dollars. */
+    readonly usd: number;
+  } | null;
   /** Why the session would stop instead, if it would. */
   readonly stop: Stop | null;
 }
@@ -34,6 +47,7 @@ export const peekDisplay: Display<PeekData> = {
         peek.lines.map((text) => paragraph(line(text, 400))),
         peek.lines.length === 0 && peek.stop === null ? paragraph(NOTHING) : null,
         paragraph(markup`<b>${cost(peek)}</b>`),
+        peek.worth === null ? null : paragraph(worth(peek.worth)),
       ],
     }),
   text: (peek) =>
@@ -47,11 +61,27 @@ export const peekDisplay: Display<PeekData> = {
         ...peek.lines.map((text) => wrapped(text, "- ", 400)),
         peek.lines.length === 0 && peek.stop === null ? NOTHING : null,
         cost(peek),
+        peek.worth === null ? null : wrapped(worth(peek.worth)),
       ),
     ),
 };
 
 const NOTHING = "Nothing is to be done.";
+
+function worth({ matches, topK, now, after, usd }: NonNullable<PeekData["worth"]>): string {
+  const batch = matches === 1 ? "The next match is" : `The next ${matches} matches are`;
+  const gain = after - now < 0.001
+    ? `not expected to tell more of who the best ${topK} are (${share(now)} of the leaders are right now)`
+    : `expected to raise the share of true best among the ${topK} leaders from ${share(now)} to ${
+      share(after)
+    }`;
+  return `${batch} ${gain}, for about ${dollars(usd)}.`;
+}
+
+/** A share with one decimal, since a batch adds little. */
+function share(value: number): string {
+  return `${(100 * value).toFixed(1)} %`;
+}
 
 function cost({ maxUsd, simulated }: PeekData): string {
   if (maxUsd === null) return "What it may cost can't be told yet.";

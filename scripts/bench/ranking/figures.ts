@@ -1,7 +1,7 @@
 import { mulberry32 } from "./chance.ts";
 import { DEFAULT_POLICY, WHOLE_POLICY } from "./policies.ts";
 import type { Results } from "./results.ts";
-import { BUDGETS, type Scenario, TARGETS } from "./scenarios.ts";
+import { BINS, BUDGETS, type Scenario, TARGETS } from "./scenarios.ts";
 import { type Estimate, estimate, firstReach, type PairedDifference } from "./statistics.ts";
 
 /** Means over the budgets 2N, 5N and 10N, and their standard errors. */
@@ -23,7 +23,10 @@ export interface PolicyFigures {
   b3?: { auc: Record<string, number>; top5: Record<string, number> };
   /** `null`: more than the longest run. */
   callsTo70?: number | null;
+  /** The largest error of expected precision at stopping. */
   calibration?: number;
+  /** The largest error of the chance to be among the best five, in a bin of at least 500 cases. */
+  chances?: number;
   speedMs?: number;
 }
 
@@ -38,6 +41,23 @@ export const ORDER_BUDGET = 6;
 
 /** Resamples for the error of a number of calls. */
 const RESAMPLES = 200;
+
+/** Cases from which on a bin of chances says something. */
+const ENOUGH_CASES = 500;
+
+/** A bin of chances in one world. */
+export interface ChanceBin {
+  /** The scenario. */
+  readonly name: string;
+  /** Which tenth, from 0. */
+  readonly bin: number;
+  /** How many fell into it. */
+  readonly cases: number;
+  /** Their mean chance, as the policy said. */
+  readonly said: number;
+  /** The share of them that truly was among the best. */
+  readonly really: number;
+}
 
 /** The scenarios that were run, by name, and what came of them. */
 export class Bench {
@@ -106,6 +126,22 @@ export class Bench {
     });
   }
 
+  /** What a policy said of chances and what was true, by world and bin; bins with too few cases are left out. */
+  chanceBins(policy: string): readonly ChanceBin[] {
+    return [...this.#scenarios.values()].flatMap((scenario) => {
+      if (scenario.asksChances !== true || this.scenario(scenario.name, policy) === null) return [];
+      return Array.from({ length: BINS }, (_, bin) => {
+        const sum = (what: string) =>
+          scenario.columns.flatMap((column) =>
+            this.#results.values(scenario, policy, column, `${what}${bin}`)
+          )
+            .reduce((total, value) => total + value, 0);
+        const cases = sum("cases");
+        return { name: scenario.name, bin, cases, said: sum("said") / cases, really: sum("true") / cases };
+      }).filter(({ cases }) => cases >= ENOUGH_CASES);
+    });
+  }
+
   /** The figures of one policy. */
   figuresOf(policy: string): PolicyFigures {
     const figures: PolicyFigures = {};
@@ -132,6 +168,8 @@ export class Bench {
     if (calls !== null) figures.callsTo70 = calls.calls === null ? null : round(calls.calls);
     const errors = this.calibrationErrors(policy).map(({ error }) => Math.abs(error));
     if (errors.length > 0) figures.calibration = round(Math.max(...errors));
+    const bins = this.chanceBins(policy).map(({ said, really }) => Math.abs(said - really));
+    if (bins.length > 0) figures.chances = round(Math.max(...bins));
     const speed = this.speeds.get(policy);
     if (speed !== undefined) figures.speedMs = round(speed);
     return figures;

@@ -83,6 +83,17 @@ const GATES: readonly Gate[] = [
     },
   },
   {
+    what: "chance to be among the best 5, largest error in a bin",
+    aim: "top",
+    more: false,
+    must: [.06],
+    stretch: [.03],
+    measured: (bench, policy) => {
+      const errors = bench.chanceBins(policy).map(({ said, really }) => Math.abs(said - really));
+      return errors.length === 0 ? null : [Math.max(...errors)];
+    },
+  },
+  {
     what: `order bias 2: loss of tau at ${ORDER_BUDGET}N`,
     aim: "whole",
     more: false,

@@ -22,6 +22,7 @@ export function ours({ name, batch, ...ranking }: OursSettings): Policy {
   const settings = { ...DEFAULT_SETTINGS.ranking, ...ranking };
   return {
     name,
+    groups: settings.judgedAtOnce > 2,
     open: (pool) =>
       settings.judgedAtOnce > 2
         ? new GroupPlayer(settings, batch, pool)
@@ -113,6 +114,10 @@ class ProjectPlayer implements Player {
 
   expectedPrecision(): number {
     return topK(this.book.posterior(), this.#places(), this.#settings.topK).expectedPrecision;
+  }
+
+  topChances(): Float64Array {
+    return topK(this.book.posterior(), this.#places(), this.#settings.topK).chances;
   }
 
   #places(): number[] {

@@ -28,6 +28,7 @@ export const USUAL_POLICIES: readonly string[] = [
   "three_bucket_elo",
   "swiss_elo",
   "random_elo",
+  "reference_f2",
   "reference_f7",
   "reference_f8",
   "reference_e3",

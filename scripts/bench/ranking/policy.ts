@@ -17,6 +17,8 @@ export interface PoolNotice {
 export interface Policy {
   /** What tables call it. */
   readonly name: string;
+  /** Whether it asks about groups: only some worlds rank them. */
+  readonly groups?: boolean;
   /** A fresh player for one pool. */
   open(pool: PoolNotice): Player;
 }
@@ -42,4 +44,6 @@ export interface Player {
   scores(): Float64Array;
   /** The precision among the best `k` that the policy itself expects, between 0 and 1. */
   expectedPrecision?(): number;
+  /** The chance of each to be among the best `k`, as the policy itself sees it. */
+  topChances?(): Float64Array;
 }

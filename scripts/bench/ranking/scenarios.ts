@@ -40,6 +40,10 @@ export interface Scenario {
   readonly replays: number;
   /** Whether it is about the precision that a policy itself expects. */
   readonly asksExpectation?: boolean;
+  /** Whether it is about the chances that a policy itself sees; its numbers are told in bins, not in a table of means. */
+  readonly asksChances?: boolean;
+  /** Whether its worlds rank groups. */
+  readonly ranksGroups?: boolean;
   /** One repetition; a pure function of its arguments. */
   sample(policy: Policy, cluster: number, replay: number): Sample;
 }
@@ -66,11 +70,14 @@ interface Truth {
   readonly clusters: number;
   readonly replays?: number;
   readonly columns?: readonly number[];
+  readonly ranksGroups?: boolean;
   world(cluster: number, replay: number): World;
 }
 
 /** A scenario on worlds with a truth and a pool that is there from the start. */
-function truthScenario({ name, title, clusters, replays = 1, columns = BUDGETS, world }: Truth): Scenario {
+function truthScenario(
+  { name, title, clusters, replays = 1, columns = BUDGETS, ranksGroups = false, world }: Truth,
+): Scenario {
   return {
     name,
     title,
@@ -78,6 +85,7 @@ function truthScenario({ name, title, clusters, replays = 1, columns = BUDGETS, 
     metrics: TRUTH_METRICS,
     clusters,
     replays,
+    ranksGroups,
     sample: (policy, cluster, replay) => {
       const played = world(cluster, replay);
       const checkpoints = columns.map((each) => Math.round(each * played.truth.length));
@@ -95,7 +103,7 @@ function simulated(
   columns: readonly number[] = BUDGETS,
 ): Scenario {
   const world = (repetition: number) => fixedWorld(simulationSeed(repetition), size, model);
-  return truthScenario({ name, title, clusters, columns, world });
+  return truthScenario({ name, title, clusters, columns, ranksGroups: model.frozen === 0, world });
 }
 
 function growing(name: string, title: string, drift: number): Scenario {
@@ -106,6 +114,7 @@ function growing(name: string, title: string, drift: number): Scenario {
     metrics: TRUTH_METRICS,
     clusters: 200,
     replays: 1,
+    ranksGroups: true,
     sample: (policy, repetition) =>
       BUDGETS.map((budget) => {
         const world = growingWorld(simulationSeed(repetition), growth(budget, drift), BASE);
@@ -148,6 +157,40 @@ function calibration(name: string, title: string, model: JudgeModel): Scenario {
         }
         const { precision } = topFigures(player.scores(), world.truth, K, world.unit);
         return [expected, precision, match.calls / size];
+      });
+    },
+  };
+}
+
+/** Bins of chances, each a tenth wide. */
+export const BINS = 10;
+
+/** How often those of whom a policy says that they are among the best with some chance truly are, in bins. */
+function chances(name: string, title: string, model: JudgeModel): Scenario {
+  const size = 40;
+  return {
+    name: `chances.${name}`,
+    title,
+    columns: BUDGETS,
+    metrics: Array.from({ length: BINS }, (_, bin) => [`cases${bin}`, `said${bin}`, `true${bin}`]).flat(),
+    asksChances: true,
+    clusters: 400,
+    replays: 1,
+    sample: (policy, repetition) => {
+      const world = fixedWorld(simulationSeed(repetition), size, model);
+      const match = new Match(policy, world, K);
+      const best = new Set(bestFirst(world.truth).slice(0, K));
+      return BUDGETS.map((budget) => {
+        match.playTo(budget * size);
+        const row = new Array<number>(3 * BINS).fill(0);
+        const add = (place: number, by: number) => row[place] = (row[place] ?? 0) + by;
+        for (const [i, chance] of (match.player.topChances?.() ?? new Float64Array(0)).entries()) {
+          const bin = Math.min(BINS - 1, Math.floor(chance * BINS));
+          add(3 * bin, 1);
+          add(3 * bin + 1, chance);
+          add(3 * bin + 2, best.has(i) ? 1 : 0);
+        }
+        return row;
       });
     },
   };
@@ -209,6 +252,10 @@ export function allScenarios(votes: string): Scenario[] {
     calibration("1.2", "Calibration at stopping, s = 1.2", BASE),
     calibration("2", "Calibration at stopping, s = 2", EASY),
     calibration("frozen", "Calibration at stopping, noise frozen", FROZEN),
+    chances("0.6", "Chances to be among the best five, s = 0.6", HARD),
+    chances("1.2", "Chances to be among the best five, s = 1.2", BASE),
+    chances("2", "Chances to be among the best five, s = 2", EASY),
+    chances("frozen", "Chances to be among the best five, noise frozen", FROZEN),
   ];
 }
 

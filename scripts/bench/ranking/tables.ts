@@ -1,3 +1,4 @@
+import type { ChanceBin } from "./figures.ts";
 import type { Results } from "./results.ts";
 import { BUDGETS, type Scenario } from "./scenarios.ts";
 
@@ -48,6 +49,16 @@ export function meansTable(scenario: Scenario, policies: readonly string[], resu
     results.seconds(scenario.name, policy).toFixed(0),
   ]);
   return alignedTable([head, ...rows]);
+}
+
+/** What the first policy said of chances and what was true, a column a bin. */
+export function chancesTable(bins: readonly ChanceBin[]): string {
+  return alignedTable([
+    ["chance", ...bins.map(({ bin }) => `${(bin / 10).toFixed(1)}–${((bin + 1) / 10).toFixed(1)}`)],
+    ["said", ...bins.map(({ said }) => short(said))],
+    ["true", ...bins.map(({ really }) => short(really))],
+    ["cases", ...bins.map(({ cases }) => String(cases))],
+  ]);
 }
 
 /** Paired differences of one policy from each of the others, with their z. */
