@@ -3,32 +3,31 @@ import type { Placing } from "./rating_problem.ts";
 /** The odds of each of a ranking, best first, at x, and their sums from each place to the end. */
 interface Odds {
   /** exp(strength) of each, up to a common factor. */
-  readonly odds: Float64Array;
+  readonly odds: readonly number[];
   /** How much of the order term each has: ½ in the first slot, −½ in the last. */
-  readonly offsets: Float64Array;
+  readonly offsets: readonly number[];
   /** Sums of odds from each place on. */
-  readonly left: Float64Array;
+  readonly left: readonly number[];
   /** Sums of odds times offsets from each place on. */
-  readonly leftOffset: Float64Array;
-  /** The logarithm of the common factor. */
-  readonly scale: number;
+  readonly leftOffset: readonly number[];
 }
 
 function oddsOf({ ranked, slots, term }: Placing, x: Float64Array): Odds {
   const n = ranked.length;
   const last = Math.max(1, n - 1), beta = term < 0 ? 0 : x[term] ?? NaN;
-  const offsets = Float64Array.from(slots, (slot) => 0.5 - slot / last);
-  const odds = Float64Array.from(ranked, (on, k) => (x[on] ?? NaN) + beta * (offsets[k] ?? NaN));
-  const scale = odds.reduce((most, strength) => Math.max(most, strength), -Infinity);
-  const left = new Float64Array(n), leftOffset = new Float64Array(n);
+  // Plain lists: a ranking is short, and typed arrays take longer to make than to fill.
+  const offsets = slots.map((slot) => 0.5 - slot / last);
+  const odds = ranked.map((on, k) => (x[on] ?? NaN) + beta * (offsets[k] ?? NaN));
+  const top = odds.reduce((most, strength) => Math.max(most, strength), -Infinity);
+  const left = odds.map(() => 0), leftOffset = odds.map(() => 0);
   let sum = 0, sumOffset = 0;
   for (let k = n - 1; k >= 0; k--) {
-    const each = Math.exp((odds[k] ?? NaN) - scale);
+    const each = Math.exp((odds[k] ?? NaN) - top);
     odds[k] = each;
     left[k] = sum += each;
     leftOffset[k] = sumOffset += each * (offsets[k] ?? NaN);
   }
-  return { odds, offsets, left, leftOffset, scale };
+  return { odds, offsets, left, leftOffset };
 }
 
 /** The logarithm of a ranking's Plackett-Luce probability: each place is won against all that are left. */

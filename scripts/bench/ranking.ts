@@ -95,8 +95,10 @@ function skippedClusters({ replays }: Scenario): number {
 function playersOf({ asksExpectation, asksChances, ranksGroups }: Scenario): readonly string[] {
   return policies.filter((name) => {
     const policy = policyOf(name), player = policy.open({ seed: 0, k: K });
-    return (asksExpectation !== true || player.expectedPrecision !== undefined) &&
-      (asksChances !== true || player.topChances !== undefined) &&
+    // What a policy expects of itself is asked of the first one, and of the reference's for comparison.
+    const asked = name === policies[0] || name === "reference_f8";
+    return (asksExpectation !== true || (asked && player.expectedPrecision !== undefined)) &&
+      (asksChances !== true || (asked && player.topChances !== undefined)) &&
       (policy.groups !== true || ranksGroups === true);
   });
 }

@@ -42,7 +42,7 @@ export interface Scenario {
   readonly asksExpectation?: boolean;
   /** Whether it is about the chances that a policy itself sees; its numbers are told in bins, not in a table of means. */
   readonly asksChances?: boolean;
-  /** Whether its worlds rank groups. */
+  /** Whether policies that ask about groups play it: its worlds rank them, and it is worth the time. */
   readonly ranksGroups?: boolean;
   /** One repetition; a pure function of its arguments. */
   sample(policy: Policy, cluster: number, replay: number): Sample;
@@ -101,9 +101,10 @@ function simulated(
   clusters: number,
   model: JudgeModel,
   columns: readonly number[] = BUDGETS,
+  ranksGroups = false,
 ): Scenario {
   const world = (repetition: number) => fixedWorld(simulationSeed(repetition), size, model);
-  return truthScenario({ name, title, clusters, columns, ranksGroups: model.frozen === 0, world });
+  return truthScenario({ name, title, clusters, columns, ranksGroups, world });
 }
 
 function growing(name: string, title: string, drift: number): Scenario {
@@ -220,7 +221,7 @@ function replicationScenarios(): Scenario[] {
 export function allScenarios(votes: string): Scenario[] {
   const pools = readVotePools(votes);
   return [
-    simulated("b1.n40", "B1, N = 40", 40, 400, BASE, HALF_STEPS),
+    simulated("b1.n40", "B1, N = 40", 40, 400, BASE, HALF_STEPS, true),
     simulated("b1.n100", "B1, N = 100", 100, 200, BASE),
     growing("b1.growing", "B1, pool growing from 16 to 80, later ones better", 0.1),
     simulated("b1.frozen", "B1, N = 40, judge's noise frozen", 40, 400, FROZEN),
