@@ -121,6 +121,15 @@ export class Table implements Disposable {
     });
   }
 
+  /** A person's change of settings, by path. */
+  configure(changes: Readonly<Record<string, string | number>>): void {
+    for (const [target, after] of Object.entries(changes)) {
+      const number = this.view.revision + 1;
+      const record = { id: recordId("rvn", `revision ${number}`), number, target, after, before: null };
+      this.add({ kind: "revision", record: { ...record, kind: "configure", author: "a person" } });
+    }
+  }
+
   /** A match that gave no verdict. */
   playInvalid(first: string, second: string): void {
     this.add(match(`match ${++this.#n}`, hypothesisId(first), hypothesisId(second), { verdict: "invalid" }));
