@@ -2,6 +2,7 @@ import type { SessionContext } from "../lib/domain/agent.ts";
 import type { MatchRecord } from "../lib/domain/records.ts";
 import { clip, fence, hypothesisText, oneLine } from "../lib/domain/text.ts";
 import type { Standing, View } from "../lib/store/view.ts";
+import { ratingBand, ratingOf } from "../lib/tournament/scale.ts";
 import { type KnownSource, knownSources, sourceText } from "./known_sources.ts";
 import { onceAGroup, rationaleBlock } from "./rationale_block.ts";
 import { reviewBlocks } from "./review_block.ts";
@@ -177,7 +178,7 @@ function describe(
     [...new Set(list.map((source) => numbers.get(source.url)))].filter((n) => n !== undefined);
   const sources = numbersOf(known);
   const against = numbersOf(known.filter((source) => source.stance === "contradicts"));
-  const standing = `Elo ${Math.round(of.elo)}; ${of.won} won, ${of.lost} lost, ${of.tied} tied`;
+  const standing = standingLine(view, of);
   const block = [
     fence("HYPOTHESIS", hypothesisText(record), {
       label: record.label,
@@ -210,6 +211,30 @@ function describe(
       .map((assumption) => oneLine(assumption.assumption)),
     block,
   };
+}
+
+/** How it did: its rating and how sure that is, as far as it has one, and its record. */
+function standingLine(view: View, of: Standing): string {
+  const { topK } = view.settings.ranking;
+  const competing = view.leaderboard.flatMap(({ record, foldedUnder }) =>
+    foldedUnder === null ? [record.id] : []
+  );
+  const chance = competing.length > topK
+    ? view.ratings.top(competing, topK).chances.get(of.record.id)
+    : undefined;
+  const known = of.strength === null || of.strengthSd === null || of.matches === 0
+    ? null
+    : { mean: of.strength, sd: of.strengthSd };
+  return [
+    known === null
+      ? null
+      : `rating ${Math.round(ratingOf(known.mean))} (90 %: ${
+        ratingBand(known).map((end) => Math.round(end)).join("–")
+      })`,
+    chance === undefined ? null : `among the best ${topK} with ${Math.round(100 * chance)} %`,
+    `Elo ${Math.round(of.elo)}`,
+    `${of.won} won, ${of.lost} lost, ${of.tied} tied`,
+  ].filter((part) => part !== null).join("; ");
 }
 
 /** The newest rationales of each hypothesis shown, those of matches between two of them first, each once. */

@@ -9,7 +9,7 @@ import { competitors } from "./how_sure.ts";
 
 /** What the next matches are worth against their price. */
 export interface NextBatch {
-  /** How many matches: one for eight hypotheses. */
+  /** How many matches: one for four hypotheses, and no fewer than four where there are as many. */
   readonly matches: number;
   /** How many of the best are looked for. */
   readonly topK: number;
@@ -21,8 +21,8 @@ export interface NextBatch {
   readonly microUsd: MicroUsd;
 }
 
-/** Hypotheses for which a batch has one match. */
-const SHARE = 8;
+/** Hypotheses for which a batch has one match, and matches that it has at least. */
+const SHARE = 4, LEAST = 4;
 
 /**
  * What the next batch of matches is expected to do for the precision of the best k, and what it is expected to cost;
@@ -37,7 +37,7 @@ export function nextBatch(view: View): NextBatch | null {
     cosine: () => 0,
     rng: rng(view.session.seed, "look", "batch"),
   });
-  const pairs = choosePairs(input, Math.ceil(places.length / SHARE));
+  const pairs = choosePairs(input, Math.max(LEAST, Math.ceil(places.length / SHARE)));
   if (pairs.length === 0) return null;
   const belief = view.ratings.belief(), then = belief.copy();
   for (const { firstId, secondId } of pairs) expect(input, then, firstId, secondId);

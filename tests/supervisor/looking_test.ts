@@ -264,3 +264,25 @@ async function assertDisplayed(
     assert.equal(/SIMULATED/.test(text), marked, `${name}: ${text.slice(0, 300)}`);
   }
 }
+
+Deno.test("peek says what the next matches are worth against their price, and nothing while nobody is to be told apart", async () => {
+  await using lab = await Supervisor.create({
+    name: "worth",
+    goal: "How could bleached reefs recover faster?",
+    store: ":memory:",
+    seed: "worth",
+    environment: {},
+    settings: { run: { maxIdeas: 9, initialIdeas: 9, keptForEvolution: 0 }, ranking: { topK: 3 } },
+  });
+  assert.equal(lab.peek().worth, null, "nothing is in the tournament yet");
+  await lab.runUntil({ matches: 12 });
+  while (!/ranking: match/.test(lab.peek().lines[0] ?? "")) await lab.tick();
+  const { worth } = lab.peek();
+  assert.ok(worth !== null && worth.topK === 3 && worth.matches === 4 && worth.usd > 0);
+  assert.ok(worth.now > 0.3 && worth.after > worth.now && worth.after < 1);
+  assert.deepEqual(lab.peek().worth, worth, "looking again says the same");
+  assert.match(
+    String(lab.peek()),
+    /4 matches are expected to raise the share of true best among the 3 leaders/,
+  );
+});
