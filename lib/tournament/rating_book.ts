@@ -82,11 +82,11 @@ const REVIEW_UNIT = 0.2;
 const DRIFT_WIDTH = 0.4;
 const DRIFT_UNIT = 40;
 /** Unknowns up to which all covariances are kept. */
-const MOST_DENSE = 300;
+const MOST_DENSE = 160;
 /** Hypotheses whose covariances are kept beyond that. */
-const MOST_LEADING = 200;
+const MOST_LEADING = 160;
 /** Rounds in which the width of a large pool is found. */
-const WIDTH_ROUNDS = 4;
+const WIDTH_ROUNDS = 3;
 /** Refits come each time after so many matches for a hypothesis. */
 const REFIT_SHARE = 1 / 4;
 
