@@ -33,10 +33,13 @@ const EQUAL = 1e-3;
  */
 export function pairByInformation(input: InformationInput, rules: PairRules): Pair | null {
   const { rng, focus } = input;
-  const field = soughtIn(input);
+  // Those of most worth come first, so that the best pair is met early and the rest can be passed over.
+  const field = soughtIn(input).sort((a, b) => b.worth - a.worth);
+  const most = mostInformation(field), worthiest = field[0]?.worth ?? 0;
   const pairs: { value: number; pair: Pair }[] = [];
   let best = 0;
   for (const [i, a] of field.entries()) {
+    if (focus === undefined && most * (a.worth + worthiest) < best) break;
     for (let j = 0; j < i; j++) {
       const b = field[j];
       if (b === undefined || (focus !== undefined && a.candidate.id !== focus && b.candidate.id !== focus)) {
@@ -87,6 +90,12 @@ interface Sought {
 function valueOf(belief: Belief, a: Sought, b: Sought): number {
   const variance = a.variance + b.variance - 2 * belief.covariance(a.place, b.place);
   return expectedInformation(a.mean - b.mean, variance) * (a.worth + b.worth);
+}
+
+/** More information than any pair of these can give: as if the two least known had nothing in common and no gap. */
+function mostInformation(field: readonly Sought[]): number {
+  const widest = field.reduce((most, { variance }) => Math.max(most, variance), 0);
+  return expectedInformation(0, 4 * widest);
 }
 
 /** Those among whom a pair is sought: of many, those of whom information is worth most; a focus whatever it is worth. */

@@ -87,8 +87,8 @@ const MOST_DENSE = 160;
 const MOST_LEADING = 160;
 /** Rounds in which the width of a large pool is found. */
 const WIDTH_ROUNDS = 3;
-/** Refits come each time after so many matches for a hypothesis. */
-const REFIT_SHARE = 1 / 4;
+/** Refits come each time after so many matches for a hypothesis, and no sooner than after so many more in proportion. */
+const REFIT_SHARE = 1 / 4, REFIT_GROWTH = 1 / 40;
 
 /**
  * Bradley-Terry ratings of a growing pool. Who enters and what was judged is written down in order, and the posterior is
@@ -239,7 +239,11 @@ export class RatingBook {
 
   #count(matches: number): void {
     this.#matches += matches;
-    const due = Math.max(1, Math.ceil(this.#places.size * REFIT_SHARE));
+    const due = Math.max(
+      1,
+      Math.ceil(this.#places.size * REFIT_SHARE),
+      Math.ceil(this.#matches * REFIT_GROWTH),
+    );
     if (this.#matches - this.#anchor.matches < due) return;
     this.#anchor = {
       unknowns: this.#unknowns.length,

@@ -22,7 +22,7 @@ type Figures = z.infer<typeof figures>;
 const quick = Deno.args.includes("--quick");
 
 /** The large store is kept between runs; its name says what is in it. */
-const LARGE_STORE = join(tmpdir(), "cosci-bench-1000-hypotheses-20000-matches.db");
+const LARGE_STORE = join(tmpdir(), "cosci-bench-1000-hypotheses-20000-matches-rated.db");
 
 /** Fresh processes that open the large store; the median counts. */
 const OPENINGS = quick ? 3 : 7;
