@@ -479,7 +479,7 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({
     matchSnapshotEvery: 10,
     minIdeas: 0,
     minMatches: 0,
-    topKPrecision: 0.9,
+    topKPrecision: 0.8,
     stallAfter: 8,
   },
   vectors: {

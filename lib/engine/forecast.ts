@@ -10,11 +10,14 @@ import { TASK_ROUTES, type TaskRoute } from "./typical_calls.ts";
 /** Tasks to come, by route. */
 export type Work = Readonly<Record<TaskRoute, number>>;
 
-/** Valid matches for each hypothesis until leaders stand still: simulated sessions of 8 to 40 ideas took 6 to 12. */
-const MATCHES_PER_IDEA = 9;
+/**
+ * Valid matches for each hypothesis until the ranking is sure enough: simulated sessions of 16 to 40 ideas took 6 to 12,
+ * those of 12 took 3 to 6, those of 8 took 2 to 3.
+ */
+const matchesPerIdea = (ideas: number) => Math.min(7, ideas / 2.5);
 
-/** The part of matches that are debates where settings call for them at all: simulated sessions had 0.53 to 0.71. */
-const DEBATED = 0.6;
+/** The part of matches that are debates where settings call for them at all: simulated sessions had 0.63 to 0.86. */
+const DEBATED = 0.7;
 
 /**
  * The tasks that so many matches take: `debated` is the part of tasks that are debates, and the others make as many matches
@@ -29,7 +32,7 @@ function judgingOf(matches: number, ranking: Settings["ranking"]): { debates: nu
 }
 
 /** Verifications until the end, as a multiple of the leaders that get one: the leaders change. */
-const LEADERS_CHANGE = 3;
+const LEADERS_CHANGE = 4;
 
 /**
  * The work that is to come until a horizon, or until the session comes to rest by itself. The final overview is counted.
@@ -91,7 +94,7 @@ function restAt(view: View): number {
   const rounds = Math.ceil(Math.max(0, ideas - quota) / EVOLUTION_STRATEGIES.length);
   const full = rounds === 0 ? 0 : ripe + (rounds - 1) * evolution.everyMatches;
   const most = Math.min(run.maxMatchesPerIdea * n, (n * (n - 1) / 2) * ranking.maxMatchesPerPair);
-  return Math.min(most, Math.max(full, MATCHES_PER_IDEA * n));
+  return Math.min(most, Math.max(full, Math.ceil(matchesPerIdea(n) * n)));
 }
 
 function ownIdeas(view: View): number {

@@ -30,7 +30,8 @@ const SHARE = 4, LEAST = 4;
  */
 export function nextBatch(view: View): NextBatch | null {
   const { topK } = view.settings.ranking;
-  const places = competitors(view).flatMap((id) => view.ratings.place(id) ?? []);
+  const competing = competitors(view);
+  const places = competing.flatMap((id) => view.ratings.place(id) ?? []);
   if (places.length <= topK) return null;
   const input = pairingInput(view, {
     busy: [],
@@ -41,6 +42,9 @@ export function nextBatch(view: View): NextBatch | null {
   if (pairs.length === 0) return null;
   const belief = view.ratings.belief(), then = belief.copy();
   for (const { firstId, secondId } of pairs) expect(input, then, firstId, secondId);
-  const { now, after } = batchWorth(belief, then, places, topK);
+  const worth = batchWorth(belief, then, places, topK);
+  // The present precision is told as it is told everywhere; of the draws only the gain is needed.
+  const now = view.ratings.top(competing, topK).expectedPrecision;
+  const after = Math.min(1, now + Math.max(0, worth.after - worth.now));
   return { matches: pairs.length, topK, now, after, microUsd: pairs.length * matchPrice(view) };
 }

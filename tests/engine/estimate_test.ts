@@ -81,7 +81,7 @@ Deno.test("a model without a known price is counted at the dearest rate, and nam
 
 Deno.test("two verdicts cost more than one, a group less than its matches, a panel what its members cost", async () => {
   const matchesFor = async (ranking: Partial<Settings["ranking"]>) => {
-    await using lab = await session({ run: { maxIdeas: 12 }, ranking }, "anthropic");
+    await using lab = await session({ run: { maxIdeas: 20 }, ranking }, "anthropic");
     const row = lab.estimate({ matches: 60 }).rows.find(({ action }) => action === "match");
     assert.ok(row !== undefined);
     return { ...row, each: row.usd / row.tasks, worst: row.maxUsd / row.tasks };
