@@ -1,6 +1,5 @@
 import { factor, invert, logDeterminant, solve } from "./cholesky.ts";
-import { logistic, logLogistic } from "./normal.ts";
-import { addPlacing, logPlacing } from "./placing_terms.ts";
+import { addComparison, addPlacing, logComparison, logPlacing } from "./likelihood_terms.ts";
 import type { Lean, SwayedProblem, Unknown } from "./rating_problem.ts";
 
 /** The most probable values, and what is needed to say how sure they are. */
@@ -107,10 +106,7 @@ export function logPosterior(
     for (const { on, weight } of from) residual -= weight * at(on);
     sum -= (residual / sd) ** 2 / 2;
   }
-  for (const { first, second, score, weight, term, also } of comparisons) {
-    const d = at(first) - at(second) + at(term) + along(also, x);
-    sum += weight * (score * logLogistic(d) + (1 - score) * logLogistic(-d));
-  }
+  for (const comparison of comparisons) sum += logComparison(comparison, x);
   for (const placing of placings) sum += logPlacing(placing, x);
   return sum;
 }
@@ -139,36 +135,7 @@ function derivatives(
     push(i, -off);
     for (const { on, weight } of from) push(on, off * weight);
   }
-  for (const { first, second, score, weight, term, also } of comparisons) {
-    const p = logistic((x[first] ?? 0) - (x[second] ?? 0) + (term < 0 ? 0 : x[term] ?? 0) + along(also, x));
-    const slope = weight * (score - p), curve = weight * p * (1 - p);
-    push(first, slope);
-    push(second, -slope);
-    bend(first, first, curve);
-    bend(second, second, curve);
-    bend(first, second, -curve);
-    if (term >= 0) {
-      push(term, slope);
-      bend(term, term, curve);
-      bend(first, term, curve);
-      bend(second, term, -curve);
-    }
-    if (also === undefined) continue;
-    for (const [k, { on, weight: by }] of also.entries()) {
-      push(on, slope * by);
-      bend(on, on, curve * by ** 2);
-      bend(on, first, curve * by);
-      bend(on, second, -curve * by);
-      if (term >= 0) bend(on, term, curve * by);
-      for (const other of also.slice(k + 1)) bend(on, other.on, curve * by * other.weight);
-    }
-  }
+  for (const comparison of comparisons) addComparison(comparison, x, push, bend);
   for (const placing of placings) addPlacing(placing, x, push, bend);
   return { gradient, curvature };
-}
-
-/** What a comparison's further unknowns add up to. */
-function along(also: readonly Lean[] | undefined, x: Float64Array): number {
-  if (also === undefined) return 0;
-  return also.reduce((sum, { on, weight }) => sum + weight * (x[on] ?? NaN), 0);
 }

@@ -1,7 +1,6 @@
 import { climb, priorMeans } from "./bradley_terry.ts";
 import type { Problem } from "./rating_problem.ts";
-import { logistic } from "./normal.ts";
-import { addPlacing } from "./placing_terms.ts";
+import { addComparison, addPlacing } from "./likelihood_terms.ts";
 
 /** Newton steps at most. */
 const MOST_STEPS = 40;
@@ -68,20 +67,7 @@ function curvature({ unknowns, comparisons, placings = [] }: Problem, x: Float64
       for (const other of parts.slice(k + 1)) bend(one.on, other.on, one.weight * other.weight / sd ** 2);
     }
   }
-  for (const { first, second, score, weight, term } of comparisons) {
-    const p = logistic((x[first] ?? 0) - (x[second] ?? 0) + (term < 0 ? 0 : x[term] ?? 0));
-    const slope = weight * (score - p), curve = weight * p * (1 - p);
-    push(first, slope);
-    push(second, -slope);
-    bend(first, first, curve);
-    bend(second, second, curve);
-    bend(first, second, -curve);
-    if (term < 0) continue;
-    push(term, slope);
-    bend(term, term, curve);
-    bend(first, term, curve);
-    bend(second, term, -curve);
-  }
+  for (const comparison of comparisons) addComparison(comparison, x, push, bend);
   for (const placing of placings) addPlacing(placing, x, push, bend);
   return {
     gradient,

@@ -1,4 +1,53 @@
-import type { Placing } from "./rating_problem.ts";
+import { logistic, logLogistic } from "./normal.ts";
+import type { Lean, Placing, SwayedComparison } from "./rating_problem.ts";
+
+/** Takes a slope of the log likelihood in an unknown. */
+type Push = (i: number, by: number) => void;
+/** Takes a curvature of its negative in a pair of unknowns, which comes once. */
+type Bend = (i: number, j: number, by: number) => void;
+
+/** The logarithm of the chance of a verdict: σ(θ₁ − θ₂ + β + …), and half of either side's for a tie. */
+export function logComparison(comparison: SwayedComparison, x: Float64Array): number {
+  const { score, weight } = comparison;
+  const gap = gapOf(comparison, x);
+  return weight * (score * logLogistic(gap) + (1 - score) * logLogistic(-gap));
+}
+
+/** Adds a verdict's derivatives at x: of its log likelihood to the slopes, of the negative one to the curvature. */
+export function addComparison(comparison: SwayedComparison, x: Float64Array, push: Push, bend: Bend): void {
+  const { first, second, score, weight, term, also } = comparison;
+  const p = logistic(gapOf(comparison, x));
+  const slope = weight * (score - p), curve = weight * p * (1 - p);
+  push(first, slope);
+  push(second, -slope);
+  bend(first, first, curve);
+  bend(second, second, curve);
+  bend(first, second, -curve);
+  if (term >= 0) {
+    push(term, slope);
+    bend(term, term, curve);
+    bend(first, term, curve);
+    bend(second, term, -curve);
+  }
+  if (also === undefined) return;
+  for (const [k, { on, weight: by }] of also.entries()) {
+    push(on, slope * by);
+    bend(on, on, curve * by ** 2);
+    bend(on, first, curve * by);
+    bend(on, second, -curve * by);
+    if (term >= 0) bend(on, term, curve * by);
+    for (const other of also.slice(k + 1)) bend(on, other.on, curve * by * other.weight);
+  }
+}
+
+function gapOf({ first, second, term, also }: SwayedComparison, x: Float64Array): number {
+  const gap = (x[first] ?? NaN) - (x[second] ?? NaN) + (term < 0 ? 0 : x[term] ?? NaN);
+  return also === undefined ? gap : gap + sumOf(also, x);
+}
+
+function sumOf(leans: readonly Lean[], x: Float64Array): number {
+  return leans.reduce((sum, { on, weight }) => sum + weight * (x[on] ?? NaN), 0);
+}
 
 /** The odds of each of a ranking, best first, at x, and their sums from each place to the end. */
 interface Odds {
@@ -38,16 +87,8 @@ export function logPlacing(placing: Placing, x: Float64Array): number {
   return placing.weight * sum;
 }
 
-/**
- * Adds a ranking's derivatives at x: of its log probability to the slopes, of the negative one to the curvature, each pair of
- * unknowns once.
- */
-export function addPlacing(
-  placing: Placing,
-  x: Float64Array,
-  push: (i: number, by: number) => void,
-  bend: (i: number, j: number, by: number) => void,
-): void {
+/** Adds a ranking's derivatives at x, as {@linkcode addComparison} does a verdict's. */
+export function addPlacing(placing: Placing, x: Float64Array, push: Push, bend: Bend): void {
   const { ranked, term, weight } = placing;
   const { odds, offsets, left, leftOffset } = oddsOf(placing, x);
   const n = ranked.length;
