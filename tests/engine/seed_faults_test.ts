@@ -347,12 +347,13 @@ Deno.test("13.C3 going on after finish destroys no report: overviews are version
 Deno.test("13.C4 a new handle knows what was spent and how the leaders moved", async () => {
   const folder = await Deno.makeTempDir();
   const store = `${folder}/s.db`;
-  const one = await openSession({ settings: BRISK, create: { store } });
+  const settings = { ...BRISK, termination: { topKPrecision: 0, minMatches: 1000 } };
+  const one = await openSession({ settings, create: { store } });
   await one.lab.runUntil({ matches: 25 });
   const before = one.lab.inspect();
   const snapshots = one.lab.view().eloSnapshots;
   await one.lab.close();
-  await using two = await openSession({ settings: BRISK, create: { store } });
+  await using two = await openSession({ settings, create: { store } });
   assert.equal(two.lab.inspect().now.spentUsd, before.now.spentUsd);
   assert.deepEqual(two.lab.view().eloSnapshots, snapshots);
   assert.ok(snapshots.length >= 2);

@@ -13,6 +13,7 @@ import { writesOf } from "./support.ts";
 const RANKED: SettingsPatch = {
   run: { maxIdeas: 8, initialIdeas: 8, maxMatchesPerIdea: 30 },
   ranking: { maxMatchesPerPair: 3, debateWhenMatchesLt: 0, debateWhenEloDeltaLt: 0 },
+  termination: { topKPrecision: 0, minMatches: 1000 },
 };
 
 Deno.test("a session without a match has a card and a picture that say so", async () => {
