@@ -14,7 +14,7 @@ import { policyOf, USUAL_POLICIES, WHOLE_POLICY } from "./ranking/policies.ts";
 import { runJobs } from "./ranking/pool_of_workers.ts";
 import { Results } from "./ranking/results.ts";
 import { allScenarios, extraScenarios, K, type Scenario, VOTES } from "./ranking/scenarios.ts";
-import { batchMilliseconds } from "./ranking/speed.ts";
+import { batchMilliseconds, meansOfThousandsMs } from "./ranking/speed.ts";
 import { alignedTable, chancesTable, differencesTable, meansTable, short } from "./ranking/tables.ts";
 
 /** How many clusters a job takes at most: small enough that two workers end at about the same time. */
@@ -137,6 +137,7 @@ async function run(): Promise<Bench> {
   for (const name of speed ? policies : []) {
     if (policyOf(name).groups !== true) bench.speeds.set(name, batchMilliseconds(policyOf(name), K));
   }
+  if (speed) bench.meansOfThousandsMs = meansOfThousandsMs();
   return bench;
 }
 

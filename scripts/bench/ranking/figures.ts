@@ -28,6 +28,8 @@ export interface PolicyFigures {
   /** The largest error of the chance to be among the best five, in a bin of at least 500 cases. */
   chances?: number;
   speedMs?: number;
+  /** The strengths of 2,000 by 20,000 matches. */
+  means2000Ms?: number;
 }
 
 /** What `--json` prints. */
@@ -65,6 +67,8 @@ export class Bench {
   readonly #results: Results;
   /** Milliseconds for a batch, by policy. */
   readonly speeds: Map<string, number> = new Map();
+  /** Milliseconds for the strengths of 2,000 by 20,000 matches, if they were measured. */
+  meansOfThousandsMs: number | null = null;
 
   constructor(scenarios: readonly Scenario[], results: Results) {
     this.#scenarios = new Map(scenarios.map((each) => [each.name, each]));
@@ -180,6 +184,7 @@ export class Bench {
     const rest = policies.filter((name) => name !== DEFAULT_POLICY && name !== WHOLE_POLICY);
     return {
       ...(policies.includes(DEFAULT_POLICY) ? this.figuresOf(DEFAULT_POLICY) : {}),
+      ...(this.meansOfThousandsMs === null ? {} : { means2000Ms: round(this.meansOfThousandsMs) }),
       ...(policies.includes(WHOLE_POLICY) ? { whole: this.figuresOf(WHOLE_POLICY) } : {}),
       baselines: Object.fromEntries(rest.map((name) => [name, this.figuresOf(name)])),
     };

@@ -1,4 +1,6 @@
-import { fixedWorld, HARD } from "./oracle.ts";
+import { RatingBook } from "../../../lib/tournament/rating_book.ts";
+import { mulberry32 } from "./chance.ts";
+import { BASE, fixedWorld, HARD } from "./oracle.ts";
 import type { Policy } from "./policy.ts";
 
 /** Hypotheses in the pool whose batch is timed. */
@@ -30,4 +32,26 @@ export function batchMilliseconds(policy: Policy, k: number): number {
     if (round >= WARM_UP) times.push(performance.now() - started);
   }
   return times.toSorted((a, b) => a - b)[TIMED >> 1] ?? NaN;
+}
+
+/** A large pool, and its matches. */
+const THOUSANDS = 2_000, MATCHES = 20_000;
+
+/** How long the strengths of 2,000 take after 20,000 matches, from nothing: the median of three, in milliseconds. */
+export function meansOfThousandsMs(): number {
+  const world = fixedWorld(1, THOUSANDS, BASE);
+  const times = [1, 2, 3].map((seed) => {
+    const chance = mulberry32(seed);
+    const book = new RatingBook({ priorWidth: 0, reviewPrior: 0, parentPrior: 0 });
+    for (let i = 0; i < THOUSANDS; i++) book.enter({ id: String(i) });
+    for (let n = 0; n < MATCHES; n++) {
+      const first = chance.int(THOUSANDS), second = (first + 1 + chance.int(THOUSANDS - 1)) % THOUSANDS;
+      const score = world.verdict(first, second, 0);
+      book.record({ firstId: String(first), secondId: String(second), score, weight: 1, judge: "judge" });
+    }
+    const started = performance.now();
+    book.posterior();
+    return performance.now() - started;
+  });
+  return times.toSorted((a, b) => a - b)[1] ?? NaN;
 }
