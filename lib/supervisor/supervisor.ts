@@ -284,7 +284,7 @@ export class SupervisorHandle {
 
   // Looking
 
-  /** What the next tick would do, why, and what it may cost at most. Moves nothing. */
+  /** What the next tick would do, why, and what it may cost at most; for a match, what the next ones are worth. Moves nothing. */
   peek(): Peek {
     return new Peek(peekData(this.view(), this.#engine.peek()));
   }

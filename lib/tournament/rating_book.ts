@@ -147,11 +147,6 @@ export class RatingBook {
     return this.#judges.get(judge);
   }
 
-  /** All judges with the places of their order terms. */
-  get judges(): ReadonlyMap<string, number> {
-    return this.#judges;
-  }
-
   /** The prior width in use, in logits. */
   get width(): number {
     this.#sync();
