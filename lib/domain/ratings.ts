@@ -38,6 +38,11 @@ export interface Ratings {
   top(ids: readonly string[], k: number): TopChances;
   /** The number of the tier of each, from 1: hypotheses of one tier can't be told apart. @param ids best first */
   tiers(ids: readonly string[]): readonly number[];
+  /**
+   * Does a part, of some milliseconds, of what is still to be computed, and says whether there is more: for who must not
+   * hold the thread. Whoever asks meanwhile gets the rest computed at once.
+   */
+  step(): boolean;
   /** The place of a hypothesis in the belief. */
   place(id: string): number | undefined;
   /** Everything that is known. It is not to be changed: copy it. */

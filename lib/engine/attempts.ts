@@ -17,6 +17,7 @@ import { matchesMade, reclusterDue } from "./match_records.ts";
 import { settle } from "./outcome_records.ts";
 import { failed, type Settled, type Work } from "./settled.ts";
 import type { Purse } from "./purse.ts";
+import { rateInSteps } from "./rate_in_steps.ts";
 import type { TaskReport } from "./report.ts";
 import { tellQuietly } from "./tell_quietly.ts";
 import { HEALTHY, type ProviderHealth } from "./termination.ts";
@@ -115,6 +116,7 @@ export class Attempts {
       }
       const made = matchesMade(outcome);
       const clusters = made === 0 ? null : await this.#clusters(made, signal);
+      await rateInSteps(this.#view());
       const report = this.#commit(
         claim,
         started,

@@ -11,6 +11,7 @@ import { HEARTBEAT_MS, Keeper } from "./keeper.ts";
 import { type NewTask, taskEntry } from "./new_task.ts";
 import { generationQuota, nextSteps, type Situation } from "./next_steps.ts";
 import { Purse } from "./purse.ts";
+import { rateInSteps } from "./rate_in_steps.ts";
 import type { RunReport, StepReport, TaskReport } from "./report.ts";
 import { HEALTHY, mustStop, type Progress, type Stop, whyNothingLeft } from "./termination.ts";
 import { Waiting } from "./waiting.ts";
@@ -130,6 +131,7 @@ export class Engine {
     return await this.#working(async () => {
       const claims: Claim[] = [];
       let stop: Stop | null = null, waiting: string | null = null;
+      await rateInSteps(this.#view());
       while (claims.length < tasks) {
         const next = this.#next(tasks - claims.length, only);
         if (next.kind === "claim") {
@@ -195,6 +197,7 @@ export class Engine {
       try {
         for (;;) {
           if (options.signal.aborted) return end("interrupted", null);
+          await rateInSteps(this.#view());
           const reached = reach();
           const soft = options.stop?.aborted === true;
           let ending: { by: RunReport["endedBy"]; stop: Stop | null } | null = reached === "yes"
@@ -391,7 +394,7 @@ export class Engine {
       const stop = this.#mustStop(view);
       if (stop !== null) return { kind: "stop", stop };
     }
-    // Rated now, so that it need not be inside a transaction.
+    // What is left to be rated is rated now, so that it need not be inside a transaction.
     if (view.drawable.length > 1) view.ratings.belief();
     // Asked again inside the claim's transaction, where no other process can move what the answer depends on.
     let held = false;

@@ -103,6 +103,10 @@ export class RememberedRatings implements Ratings {
     return answer;
   }
 
+  step(): boolean {
+    return this.#fold().step();
+  }
+
   place(id: string): number | undefined {
     return this.#fold().place(id);
   }

@@ -15,6 +15,7 @@ export function unrated(): RatingFold {
     strength: () => undefined,
     top: () => ({ chances: new Map(), expectedPrecision: 0 }),
     tiers: () => [],
+    step: () => false,
     place: () => undefined,
     belief: () => nothing,
   };

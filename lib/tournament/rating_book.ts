@@ -1,9 +1,15 @@
-import { fitBradleyTerry } from "./bradley_terry.ts";
-import type { Comparison, Lean, Placing, Problem, Unknown } from "./rating_problem.ts";
 import type { Score } from "./elo.ts";
 import { Posterior } from "./posterior.ts";
-import { fitWide, type WideFit } from "./wide_fit.ts";
-import { WidePosterior } from "./wide_posterior.ts";
+import type { Comparison, Lean, Placing } from "./rating_problem.ts";
+import {
+  FIRST_WIDTH,
+  type Kept,
+  type KnownStrengths,
+  type Refit,
+  refitInSteps,
+  type Scale,
+  scaled,
+} from "./refit.ts";
 
 /** What the prior of a rating depends on. */
 export interface RatingSettings {
@@ -51,27 +57,11 @@ export interface RatedGroup {
   readonly judge: string | null;
 }
 
-/** What is known of the strengths: all covariances of a pool of hundreds, those that matter of a pool of thousands. */
-export type KnownStrengths = Posterior | WidePosterior;
-
-/** An unknown whose width may be found by the evidence: `sd` is then a multiple of it. */
-interface Kept extends Unknown {
-  readonly scaled: boolean;
-  /** Its review's score in units, where reviews count. */
-  readonly review?: number;
-}
-
 type Happening =
   | { readonly kind: "unknown"; readonly unknown: Kept }
   | { readonly kind: "match"; readonly comparison: Comparison }
   | { readonly kind: "group"; readonly placing: Placing };
 
-/** Widths among which the evidence chooses, in logits. */
-const WIDTHS = [0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8];
-/** The width until there are as many matches as hypotheses. */
-const FIRST_WIDTH = 1;
-/** Spread of the logarithm of the width before any match. */
-const WIDTH_SPREAD = 0.7;
 /** What standing first may be worth to a judge, in logits, as a standard deviation. */
 const ORDER_WIDTH = 1;
 /** How far what a review score is worth may be off, in logits for 0.2 of score. */
@@ -81,12 +71,6 @@ const REVIEW_UNIT = 0.2;
 /** How much later hypotheses may be better or worse than those that entered so many before them, in logits. */
 const DRIFT_WIDTH = 0.4;
 const DRIFT_UNIT = 40;
-/** Unknowns up to which all covariances are kept. */
-const MOST_DENSE = 160;
-/** Hypotheses whose covariances are kept beyond that. */
-const MOST_LEADING = 160;
-/** Rounds in which the width of a large pool is found. */
-const WIDTH_ROUNDS = 3;
 /** Refits come each time after so many matches for a hypothesis, and no sooner than after so many more in proportion. */
 const REFIT_SHARE = 1 / 4, REFIT_GROWTH = 1 / 40;
 
@@ -110,8 +94,8 @@ export class RatingBook {
   #driftSlope = -1;
   #reviews = 0;
   #reviewed = 0;
-  /** The mean review of those who had entered at the last refit: strength 0 stands for it. */
-  #reviewCentre: number | null = null;
+  /** The width and the centre of reviews as the last refit found them. */
+  #scale: Scale = { width: FIRST_WIDTH, reviewCentre: null };
   #matches = 0;
   /** Entrants since the last match, and how many there were before them. */
   #wave = { before: 0, played: 0 };
@@ -119,12 +103,13 @@ export class RatingBook {
   #since: Happening[] = [];
   #applied = 0;
   #posterior: KnownStrengths = Posterior.empty();
-  #width = FIRST_WIDTH;
+  /** A refit that is under way, and the lines that it is about. */
+  #refit: { readonly anchor: unknown; readonly steps: Generator<void, Refit> } | null = null;
 
   /** An empty book. */
   constructor(settings: RatingSettings) {
     this.#settings = settings;
-    if (settings.priorWidth > 0) this.#width = settings.priorWidth;
+    if (settings.priorWidth > 0) this.#scale = { width: settings.priorWidth, reviewCentre: null };
   }
 
   /** How many hypotheses entered. */
@@ -150,7 +135,7 @@ export class RatingBook {
   /** The prior width in use, in logits. */
   get width(): number {
     this.#sync();
-    return this.#width;
+    return this.#scale.width;
   }
 
   /** Lets a hypothesis in; one that is in already is left as it is. */
@@ -174,7 +159,7 @@ export class RatingBook {
       }
       // Without a review of its own it counts as an average one.
       if (this.#reviewed > 0) review = score === null ? this.#reviews / this.#reviewed : score / REVIEW_UNIT;
-      this.#reviewCentre ??= review ?? null;
+      if (this.#scale.reviewCentre === null) this.#scale = { ...this.#scale, reviewCentre: review ?? null };
     }
     if (this.#wave.before > 0) {
       if (this.#driftSlope < 0) {
@@ -251,8 +236,38 @@ export class RatingBook {
     this.#applied = 0;
   }
 
+  /**
+   * Does a part of a refit that is due, of some milliseconds, and says whether there is more to do: for who must not hold
+   * the thread. Whoever asks for the posterior meanwhile gets the rest done at once.
+   */
+  refitStep(): boolean {
+    const anchor = this.#anchor;
+    if (anchor.fitted) return false;
+    if (this.#refit?.anchor !== anchor) {
+      const { unknowns, comparisons, placings, matches } = anchor;
+      const steps = refitInSteps({
+        unknowns: this.#unknowns.slice(0, unknowns),
+        comparisons: this.#comparisons.slice(0, comparisons),
+        placings: this.#placings.slice(0, placings),
+        matches,
+        priorWidth: this.#settings.priorWidth,
+        reviewSlope: this.#reviewSlope,
+      });
+      this.#refit = { anchor, steps };
+    }
+    const next = this.#refit.steps.next();
+    if (next.done !== true) return true;
+    const { scale, posterior } = next.value;
+    // Where the refit knew of no review, the first one since then is the centre, whenever the refit came to be done.
+    this.#scale = { ...scale, reviewCentre: scale.reviewCentre ?? this.#scale.reviewCentre };
+    this.#posterior = posterior;
+    anchor.fitted = true;
+    this.#refit = null;
+    return false;
+  }
+
   #sync(): void {
-    if (!this.#anchor.fitted) this.#refit();
+    while (this.refitStep());
     while (this.#applied < this.#since.length) {
       const next = this.#since[this.#applied++];
       if (next !== undefined) this.#apply(next);
@@ -262,7 +277,7 @@ export class RatingBook {
   #apply(next: Happening): void {
     switch (next.kind) {
       case "unknown":
-        this.#posterior.enter(this.#scaled(next.unknown, this.#width));
+        this.#posterior.enter(scaled(next.unknown, this.#scale, this.#reviewSlope));
         return;
       case "match":
         this.#posterior.observe(next.comparison);
@@ -271,116 +286,6 @@ export class RatingBook {
         for (const comparison of pairsOf(next.placing)) this.#posterior.observe(comparison);
     }
   }
-
-  /** An unknown as it stands under a width and the present centre of reviews. */
-  #scaled(unknown: Kept, width: number): Unknown {
-    if (!unknown.scaled) return unknown;
-    const { mean, sd, from, review } = unknown;
-    const lean = review === undefined
-      ? from
-      : [...from, { on: this.#reviewSlope, weight: review - (this.#reviewCentre ?? review) }];
-    return { mean, sd: sd * width, from: lean };
-  }
-
-  #refit(): void {
-    const { unknowns, comparisons, placings, matches } = this.#anchor;
-    const kept = this.#unknowns.slice(0, unknowns);
-    const reviews = kept.flatMap(({ review }) => review ?? []);
-    if (reviews.length > 0) {
-      this.#reviewCentre = reviews.reduce((sum, units) => sum + units, 0) / reviews.length;
-    }
-    const judged = {
-      comparisons: this.#comparisons.slice(0, comparisons),
-      placings: this.#placings.slice(0, placings),
-    };
-    const fitWith = (width: number, start?: Float64Array) =>
-      fitBradleyTerry({ unknowns: kept.map((unknown) => this.#scaled(unknown, width)), ...judged }, start);
-    const places = kept.flatMap(({ scaled }, place) => (scaled ? [place] : []));
-    const fixed = this.#settings.priorWidth > 0
-      ? this.#settings.priorWidth
-      : matches < places.length
-      ? FIRST_WIDTH
-      : null;
-    if (kept.length > MOST_DENSE) this.#refitWide(kept, judged, places, fixed);
-    else if (fixed !== null) this.#take(fixed, Posterior.of(fitWith(fixed)));
-    else {
-      let start: Float64Array | undefined;
-      const { at, found } = bestStep(WIDTHS, FIRST_WIDTH, (width) => {
-        const fit = fitWith(width, start);
-        start = fit.x;
-        return { fit, value: fit.logEvidence - (Math.log(width) / WIDTH_SPREAD) ** 2 / 2 };
-      });
-      this.#take(at, Posterior.of(found.fit));
-    }
-    this.#anchor.fitted = true;
-  }
-
-  #take(width: number, posterior: KnownStrengths): void {
-    this.#width = width;
-    this.#posterior = posterior;
-  }
-
-  /**
-   * A refit of thousands: the width by expectation and maximisation (Dempster, Laird and Rubin, 1977), since the evidence
-   * would need the curvature's determinant; covariances of those that may be among the best, and of what all share.
-   */
-  #refitWide(
-    kept: readonly Kept[],
-    judged: Omit<Problem, "unknowns">,
-    places: readonly number[],
-    fixed: number | null,
-  ): void {
-    let width = fixed ?? FIRST_WIDTH;
-    const fitWith = (start?: Float64Array) =>
-      fitWide({ unknowns: kept.map((unknown) => this.#scaled(unknown, width)), ...judged }, start);
-    let fit = fitWith();
-    for (let round = 0; fixed === null && round < WIDTH_ROUNDS; round++) {
-      const sum = places.reduce((total, place) => {
-        const unknown = kept[place];
-        if (unknown === undefined) return total;
-        const { mean, from } = this.#scaled(unknown, 1);
-        const off = from.reduce(
-          (left, { on, weight }) => left - weight * (fit.x[on] ?? 0),
-          (fit.x[place] ?? 0) - mean,
-        );
-        return total + (off ** 2 + 1 / (fit.diagonal[place] ?? 1)) / unknown.sd ** 2;
-      }, 0);
-      width = Math.sqrt(sum / places.length);
-      fit = fitWith(fit.x);
-    }
-    const shared = kept.flatMap(({ scaled }, place) => (scaled ? [] : [place]));
-    this.#take(width, WidePosterior.of(fit, [...shared, ...leading(fit, places)]));
-  }
-}
-
-/** Those of the places that may be among the best: the highest by mean and one standard deviation. */
-function leading({ x, diagonal }: WideFit, places: readonly number[]): number[] {
-  const reach = (place: number) => (x[place] ?? 0) + 1 / Math.sqrt(diagonal[place] ?? 1);
-  return places.toSorted((a, b) => reach(b) - reach(a) || a - b).slice(0, MOST_LEADING);
-}
-
-/** The best of the steps, found by climbing from one of them: the evidence has a single top in the width. */
-function bestStep<T extends { readonly value: number }>(
-  steps: readonly number[],
-  start: number,
-  evaluate: (step: number) => T,
-): { at: number; found: T } {
-  let i = Math.max(0, steps.indexOf(start));
-  let best = { at: start, found: evaluate(start) };
-  for (const direction of [1, -1]) {
-    let moved = false;
-    for (;;) {
-      const step = steps[i + direction];
-      if (step === undefined) break;
-      const found = evaluate(step);
-      if (found.value <= best.found.value) break;
-      best = { at: step, found };
-      i += direction;
-      moved = true;
-    }
-    if (moved) break;
-  }
-  return best;
 }
 
 /** A ranking as all its pairs, which together weigh as much as the ranking's choices. */

@@ -79,6 +79,10 @@ class SessionRatings implements RatingFold {
     return tiers(this.#book.posterior(), this.#placesOf(ids));
   }
 
+  step(): boolean {
+    return this.#book.refitStep();
+  }
+
   place(id: string): number | undefined {
     return this.#book.place(id);
   }

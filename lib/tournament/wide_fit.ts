@@ -33,12 +33,22 @@ export interface Coupling {
  * strengths to about 1e-6.
  */
 export function fitWide(problem: Problem, start?: Float64Array): WideFit {
+  const steps = fitWideInSteps(problem, start);
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) return next.value;
+  }
+}
+
+/** The same, a Newton step at a time. */
+export function* fitWideInSteps(problem: Problem, start?: Float64Array): Generator<void, WideFit> {
   const x = Float64Array.from(start ?? priorMeans(problem.unknowns));
   for (let step = 0; step < MOST_STEPS; step++) {
     const { gradient, diagonal, coupling } = curvature(problem, x);
     const move = conjugateGradients(gradient, diagonal, coupling);
     const largest = climb(problem, x, move);
     if (largest < SETTLED) break;
+    yield;
   }
   const { diagonal, coupling } = curvature(problem, x);
   return { x, diagonal, coupling };

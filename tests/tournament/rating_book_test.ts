@@ -181,3 +181,28 @@ Deno.test("where later waves are better, newcomers of the next wave begin ahead"
   assert.ok(mean("newcomer") > 0.5);
   assert.ok(mean("newcomer") > mean("0 3"));
 });
+
+Deno.test("a refit done in steps is the same; lines that come meanwhile begin it anew; who asks gets it done at once", () => {
+  for (const length of [60, 400]) {
+    const stepped = new RatingBook(FULL), whole = new RatingBook(FULL);
+    let steps = 0;
+    for (const line of history(7, length)) {
+      write(stepped, line);
+      write(whole, line);
+      // Now and then only a part is done before the next line comes.
+      if (stepped.refitStep()) steps++;
+    }
+    while (stepped.refitStep()) steps++;
+    assert.ok(steps > 0);
+    assert.equal(stepped.refitStep(), false);
+    assert.deepEqual(state(stepped), state(whole));
+  }
+});
+
+Deno.test("a large pool is refitted in many steps", () => {
+  const book = new RatingBook(PLAIN);
+  play(book, 400, 1200, 1, "steps");
+  let steps = 0;
+  while (book.refitStep()) steps++;
+  assert.ok(steps > 5);
+});

@@ -1,0 +1,161 @@
+import { type Fit, fitBradleyTerry } from "./bradley_terry.ts";
+import { Posterior } from "./posterior.ts";
+import type { Comparison, Placing, Unknown } from "./rating_problem.ts";
+import { fitWideInSteps, type WideFit } from "./wide_fit.ts";
+import { WidePosterior } from "./wide_posterior.ts";
+
+/** What is known of the strengths: all covariances of a pool of hundreds, those that matter of a pool of thousands. */
+export type KnownStrengths = Posterior | WidePosterior;
+
+/** An unknown as it is written down: a hypothesis's width is a multiple of one that is found by the evidence. */
+export interface Kept extends Unknown {
+  /** Whether its `sd` is such a multiple. */
+  readonly scaled: boolean;
+  /** Its review's score in units, where reviews count. */
+  readonly review?: number;
+}
+
+/** What all hypotheses' priors share. */
+export interface Scale {
+  /** The width of strengths, in logits. */
+  readonly width: number;
+  /** The mean review: strength 0 stands for it. `null` before the first. */
+  readonly reviewCentre: number | null;
+}
+
+/** What a refit is made from. */
+export interface RefitInput {
+  /** The unknowns, in order. */
+  readonly unknowns: readonly Kept[];
+  /** Judged pairs. */
+  readonly comparisons: readonly Comparison[];
+  /** Judged groups. */
+  readonly placings: readonly Placing[];
+  /** How many matches these are. */
+  readonly matches: number;
+  /** The width of strengths; 0 finds it by the evidence. */
+  readonly priorWidth: number;
+  /** The place of the slope of reviews, or -1. */
+  readonly reviewSlope: number;
+}
+
+/** What a refit gives. */
+export interface Refit {
+  /** What all priors share from now on. */
+  readonly scale: Scale;
+  /** What is known. */
+  readonly posterior: KnownStrengths;
+}
+
+/** The width until there are as many matches as hypotheses. */
+export const FIRST_WIDTH = 1;
+/** Widths among which the evidence chooses, in logits. */
+const WIDTHS = [0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8];
+/** Spread of the logarithm of the width before any match. */
+const WIDTH_SPREAD = 0.7;
+/** Unknowns up to which all covariances are kept. */
+const MOST_DENSE = 160;
+/** Hypotheses whose covariances are kept beyond that. */
+const MOST_LEADING = 160;
+/** Rounds in which the width of a large pool is found. */
+const WIDTH_ROUNDS = 3;
+
+/** An unknown's prior under a scale. */
+export function scaled({ mean, sd, from, scaled, review }: Kept, scale: Scale, reviewSlope: number): Unknown {
+  if (!scaled) return { mean, sd, from };
+  const lean = review === undefined
+    ? from
+    : [...from, { on: reviewSlope, weight: review - (scale.reviewCentre ?? review) }];
+  return { mean, sd: sd * scale.width, from: lean };
+}
+
+/**
+ * Rates everybody anew, from the prior, in steps of some milliseconds: whoever runs them may do other things between. The
+ * width is found by the evidence once there is a match for each hypothesis.
+ */
+export function* refitInSteps(input: RefitInput): Generator<void, Refit> {
+  const { unknowns, matches, priorWidth } = input;
+  const reviews = unknowns.flatMap(({ review }) => review ?? []);
+  const reviewCentre = reviews.length === 0
+    ? null
+    : reviews.reduce((sum, units) => sum + units, 0) / reviews.length;
+  const places = unknowns.flatMap(({ scaled }, place) => (scaled ? [place] : []));
+  const fixed = priorWidth > 0 ? priorWidth : matches < places.length ? FIRST_WIDTH : null;
+  const at = { ...input, reviewCentre, places, fixed };
+  return unknowns.length > MOST_DENSE ? yield* wide(at) : yield* dense(at);
+}
+
+interface Occasion extends RefitInput {
+  readonly reviewCentre: number | null;
+  /** Places of the hypotheses. */
+  readonly places: readonly number[];
+  /** The width, where it is not to be found. */
+  readonly fixed: number | null;
+}
+
+function problemAt({ unknowns, comparisons, placings, reviewCentre, reviewSlope }: Occasion, width: number) {
+  const scale = { width, reviewCentre };
+  return { unknowns: unknowns.map((unknown) => scaled(unknown, scale, reviewSlope)), comparisons, placings };
+}
+
+/** The width of the highest evidence, found by climbing from the first one: the evidence has a single top. */
+function* dense(input: Occasion): Generator<void, Refit> {
+  const { fixed, reviewCentre } = input;
+  const fitAt = (width: number, start?: Float64Array) => {
+    const fit = fitBradleyTerry(problemAt(input, width), start);
+    return { width, fit, value: fit.logEvidence - (Math.log(width) / WIDTH_SPREAD) ** 2 / 2 };
+  };
+  let best = fitAt(fixed ?? FIRST_WIDTH);
+  yield;
+  if (fixed === null) {
+    let last: Fit = best.fit;
+    for (const direction of [1, -1]) {
+      const from = best.width;
+      for (let i = WIDTHS.indexOf(from) + direction; i >= 0 && i < WIDTHS.length; i += direction) {
+        const tried = fitAt(WIDTHS[i] ?? from, last.x);
+        last = tried.fit;
+        yield;
+        if (tried.value <= best.value) break;
+        best = tried;
+      }
+      if (best.width !== from) break;
+    }
+  }
+  return { scale: { width: best.width, reviewCentre }, posterior: Posterior.of(best.fit) };
+}
+
+/**
+ * A refit of thousands: the width by expectation and maximisation (Dempster, Laird and Rubin, 1977), since the evidence
+ * would need the curvature's determinant; covariances of those that may be among the best, and of what all share.
+ */
+function* wide(input: Occasion): Generator<void, Refit> {
+  const { unknowns, places, fixed, reviewCentre, reviewSlope } = input;
+  let width = fixed ?? FIRST_WIDTH;
+  let fit = yield* fitWideInSteps(problemAt(input, width));
+  for (let round = 0; fixed === null && round < WIDTH_ROUNDS; round++) {
+    const unit = { width: 1, reviewCentre };
+    const sum = places.reduce((total, place) => {
+      const unknown = unknowns[place];
+      if (unknown === undefined) return total;
+      const { mean, from, sd } = scaled(unknown, unit, reviewSlope);
+      const off = from.reduce(
+        (left, { on, weight }) => left - weight * (fit.x[on] ?? 0),
+        (fit.x[place] ?? 0) - mean,
+      );
+      return total + (off ** 2 + 1 / (fit.diagonal[place] ?? 1)) / sd ** 2;
+    }, 0);
+    width = Math.sqrt(sum / places.length);
+    fit = yield* fitWideInSteps(problemAt(input, width), fit.x);
+  }
+  const shared = unknowns.flatMap(({ scaled }, place) => (scaled ? [] : [place]));
+  return {
+    scale: { width, reviewCentre },
+    posterior: WidePosterior.of(fit, [...shared, ...leading(fit, places)]),
+  };
+}
+
+/** Those of the places that may be among the best: the highest by mean and one standard deviation. */
+function leading({ x, diagonal }: WideFit, places: readonly number[]): number[] {
+  const reach = (place: number) => (x[place] ?? 0) + 1 / Math.sqrt(diagonal[place] ?? 1);
+  return places.toSorted((a, b) => reach(b) - reach(a) || a - b).slice(0, MOST_LEADING);
+}
