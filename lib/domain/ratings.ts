@@ -10,8 +10,10 @@ export interface Strength {
 
 /** A normal distribution over strengths and what belongs to them, each in a place of its own; in logits. */
 export interface Belief {
-  /** The mean of what is in a place; 0 for place -1, which stands for none. */
+  /** The most probable value of what is in a place; 0 for place -1, which stands for none. */
   mean(place: number): number;
+  /** The average of what is in a place: beyond the mean, which is the most probable value, where it is skewed. */
+  average(place: number): number;
   /** Its variance. */
   variance(place: number): number;
   /** The covariance of two. */

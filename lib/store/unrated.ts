@@ -4,6 +4,7 @@ import type { RatingFold } from "../domain/ratings.ts";
 export function unrated(): RatingFold {
   const nothing = {
     mean: () => 0,
+    average: () => 0,
     variance: () => 0,
     covariance: () => 0,
     expect: () => {},

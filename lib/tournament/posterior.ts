@@ -2,6 +2,7 @@ import type { Belief } from "../domain/ratings.ts";
 import { covarianceOf, type Fit } from "./bradley_terry.ts";
 import type { Comparison, Unknown } from "./rating_problem.ts";
 import { logistic } from "./normal.ts";
+import { skewForce } from "./skewness.ts";
 
 /**
  * What is known of the unknowns after some matches: a normal distribution, to which newcomers and single verdicts can be
@@ -12,12 +13,21 @@ export class Posterior implements Belief {
   #stride: number;
   #mean: Float64Array;
   #covariance: Float64Array;
+  /** How far each average lies from the mean. */
+  #skew: Float64Array;
 
-  private constructor(size: number, stride: number, mean: Float64Array, covariance: Float64Array) {
+  private constructor(
+    size: number,
+    stride: number,
+    mean: Float64Array,
+    covariance: Float64Array,
+    skew = new Float64Array(stride),
+  ) {
     this.#size = size;
     this.#stride = stride;
     this.#mean = mean;
     this.#covariance = covariance;
+    this.#skew = skew;
   }
 
   /** Nothing is known and nothing is asked. */
@@ -49,6 +59,7 @@ export class Posterior implements Belief {
       this.#stride,
       Float64Array.from(this.#mean),
       Float64Array.from(this.#covariance),
+      Float64Array.from(this.#skew),
     );
   }
 
@@ -60,6 +71,21 @@ export class Posterior implements Belief {
   /** The mean of an unknown; 0 for -1, which stands for none. */
   mean(i: number): number {
     return i < 0 ? 0 : this.#mean[i] ?? NaN;
+  }
+
+  /** The average of an unknown: its mean is the most probable value, and away from it where it is skewed. */
+  average(i: number): number {
+    return i < 0 ? 0 : (this.#mean[i] ?? NaN) + (this.#skew[i] ?? NaN);
+  }
+
+  /** Moves the averages by forces on the unknowns. */
+  lean(forces: Float64Array): void {
+    for (let i = 0; i < this.#size; i++) {
+      const row = i * this.#stride;
+      let sum = 0;
+      for (let j = 0; j < this.#size; j++) sum += (this.#covariance[row + j] ?? 0) * (forces[j] ?? 0);
+      this.#skew[i] = (this.#skew[i] ?? 0) + sum;
+    }
   }
 
   /** The variance of an unknown. */
@@ -100,6 +126,7 @@ export class Posterior implements Belief {
     const place = this.#size++;
     const stride = this.#stride;
     this.#mean[place] = from.reduce((sum, { on, weight }) => sum + weight * this.mean(on), mean);
+    this.#skew[place] = from.reduce((sum, { on, weight }) => sum + weight * (this.#skew[on] ?? 0), 0);
     let variance = sd ** 2;
     for (let i = 0; i < place; i++) {
       let together = 0;
@@ -124,7 +151,10 @@ export class Posterior implements Belief {
     const p = logistic(gap);
     const push = variance > 0 ? (gap - before) / variance : 0;
     for (let i = 0; i < this.#size; i++) this.#mean[i] = (this.#mean[i] ?? 0) + (pull[i] ?? 0) * push;
-    this.#narrow(pull, variance, weight * p * (1 - p));
+    const curve = weight * p * (1 - p), left = 1 / (1 + curve * variance);
+    this.#narrow(pull, variance, curve);
+    const force = skewForce(weight, gap, variance * left) * left;
+    for (let i = 0; i < this.#size; i++) this.#skew[i] = (this.#skew[i] ?? 0) + (pull[i] ?? 0) * force;
   }
 
   /**
@@ -165,6 +195,9 @@ export class Posterior implements Belief {
   #grow(): void {
     const stride = Math.max(8, Math.ceil(this.#stride * 1.5));
     const mean = new Float64Array(stride), covariance = new Float64Array(stride * stride);
+    const skew = new Float64Array(stride);
+    skew.set(this.#skew.subarray(0, this.#size));
+    this.#skew = skew;
     mean.set(this.#mean.subarray(0, this.#size));
     for (let i = 0; i < this.#size; i++) {
       covariance.set(this.#covariance.subarray(i * this.#stride, i * this.#stride + this.#size), i * stride);

@@ -5,6 +5,7 @@ import {
   FIRST_WIDTH,
   type Kept,
   type KnownStrengths,
+  pairsOfPlacing,
   type Refit,
   refitInSteps,
   type Scale,
@@ -283,23 +284,7 @@ export class RatingBook {
         this.#posterior.observe(next.comparison);
         return;
       case "group":
-        for (const comparison of pairsOf(next.placing)) this.#posterior.observe(comparison);
+        for (const comparison of pairsOfPlacing(next.placing)) this.#posterior.observe(comparison);
     }
   }
-}
-
-/** A ranking as all its pairs, which together weigh as much as the ranking's choices. */
-function pairsOf({ ranked, slots, weight, term }: Placing): Comparison[] {
-  const each = weight * 2 / ranked.length;
-  const places = ranked.map((on, rank) => ({ on, rank, slot: slots[rank] ?? rank }));
-  places.sort((a, b) => a.slot - b.slot);
-  return places.flatMap((first, i) =>
-    places.slice(i + 1).map((second): Comparison => ({
-      first: first.on,
-      second: second.on,
-      score: first.rank < second.rank ? 1 : 0,
-      weight: each,
-      term,
-    }))
-  );
 }

@@ -1,6 +1,7 @@
 import { type Fit, fitBradleyTerry } from "./bradley_terry.ts";
 import { Posterior } from "./posterior.ts";
 import type { Comparison, Placing, Unknown } from "./rating_problem.ts";
+import { skewForces } from "./skewness.ts";
 import { fitWideInSteps, type WideFit } from "./wide_fit.ts";
 import { WidePosterior } from "./wide_posterior.ts";
 
@@ -82,7 +83,12 @@ export function* refitInSteps(input: RefitInput): Generator<void, Refit> {
   const places = unknowns.flatMap(({ scaled }, place) => (scaled ? [place] : []));
   const fixed = priorWidth > 0 ? priorWidth : matches < places.length ? FIRST_WIDTH : null;
   const at = { ...input, reviewCentre, places, fixed };
-  return unknowns.length > MOST_DENSE ? yield* wide(at) : yield* dense(at);
+  const refit = unknowns.length > MOST_DENSE ? yield* wide(at) : yield* dense(at);
+  const forces = new Float64Array(unknowns.length);
+  const judged = [...input.comparisons, ...input.placings.flatMap(pairsOfPlacing)];
+  skewForces(judged, refit.posterior, (place, by) => forces[place] = (forces[place] ?? 0) + by);
+  refit.posterior.lean(forces);
+  return refit;
 }
 
 interface Occasion extends RefitInput {
@@ -158,4 +164,20 @@ function* wide(input: Occasion): Generator<void, Refit> {
 function leading({ x, diagonal }: WideFit, places: readonly number[]): number[] {
   const reach = (place: number) => (x[place] ?? 0) + 1 / Math.sqrt(diagonal[place] ?? 1);
   return places.toSorted((a, b) => reach(b) - reach(a) || a - b).slice(0, MOST_LEADING);
+}
+
+/** A ranking as all its pairs, which together weigh as much as the ranking's choices. */
+export function pairsOfPlacing({ ranked, slots, weight, term }: Placing): Comparison[] {
+  const each = weight * 2 / ranked.length;
+  const places = ranked.map((on, rank) => ({ on, rank, slot: slots[rank] ?? rank }));
+  places.sort((a, b) => a.slot - b.slot);
+  return places.flatMap((first, i) =>
+    places.slice(i + 1).map((second): Comparison => ({
+      first: first.on,
+      second: second.on,
+      score: first.rank < second.rank ? 1 : 0,
+      weight: each,
+      term,
+    }))
+  );
 }

@@ -12,6 +12,8 @@ export class WidePosterior {
   #size: number;
   readonly #means: Float64Array;
   readonly #variances: Float64Array;
+  /** How far each average lies from the mean, for those without covariances. */
+  readonly #skew: Float64Array;
   /** Where an unknown is among those with covariances. */
   readonly #inside: Map<number, number>;
   readonly #inner: Posterior;
@@ -22,12 +24,14 @@ export class WidePosterior {
     variances: Float64Array,
     inside: Map<number, number>,
     inner: Posterior,
+    skew = new Float64Array(means.length),
   ) {
     this.#size = size;
     this.#means = means;
     this.#variances = variances;
     this.#inside = inside;
     this.#inner = inner;
+    this.#skew = skew;
   }
 
   /**
@@ -80,6 +84,7 @@ export class WidePosterior {
       Float64Array.from(this.#variances),
       new Map(this.#inside),
       this.#inner.copy(),
+      Float64Array.from(this.#skew),
     );
   }
 
@@ -93,6 +98,25 @@ export class WidePosterior {
     if (place < 0) return 0;
     const inside = this.#inside.get(place);
     return inside === undefined ? this.#means[place] ?? NaN : this.#inner.mean(inside);
+  }
+
+  /** The average of an unknown. */
+  average(place: number): number {
+    if (place < 0) return 0;
+    const inside = this.#inside.get(place);
+    return inside === undefined
+      ? (this.#means[place] ?? NaN) + (this.#skew[place] ?? NaN)
+      : this.#inner.average(inside);
+  }
+
+  /** Moves the averages by forces on the unknowns. */
+  lean(forces: Float64Array): void {
+    const inner = new Float64Array(this.#inner.size);
+    for (const [place, inside] of this.#inside) inner[inside] = forces[place] ?? 0;
+    this.#inner.lean(inner);
+    for (let i = 0; i < this.#skew.length; i++) {
+      this.#skew[i] = (this.#skew[i] ?? 0) + (this.#variances[i] ?? 0) * (forces[i] ?? 0);
+    }
   }
 
   /** The variance of an unknown. */
