@@ -42,7 +42,7 @@ export function batchWorth(belief: Belief, after: Belief, places: readonly numbe
   const n = drawn.length;
   const left = spread(drawn, (a, b) => after.covariance(a, b));
   const taken = spread(drawn, (a, b) => belief.covariance(a, b) - after.covariance(a, b));
-  const means = drawn.map((place) => belief.mean(place));
+  const means = drawn.map((place) => belief.average(place));
   const chosenNow = best(Float64Array.from(means), seats);
   const noise = standardNormals();
   const known = new Float64Array(n), truth = new Float64Array(n);

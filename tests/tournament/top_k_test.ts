@@ -8,6 +8,7 @@ import { boundary, type Moments, tiers, topK } from "../../lib/tournament/top_k.
 function independent(strengths: readonly (readonly [mean: number, sd: number])[]): Moments {
   return {
     mean: (i) => strengths[i]?.[0] ?? NaN,
+    average: (i) => strengths[i]?.[0] ?? NaN,
     variance: (i) => (strengths[i]?.[1] ?? NaN) ** 2,
     covariance: (i, j) => (i === j ? (strengths[i]?.[1] ?? NaN) ** 2 : 0),
   };
@@ -40,6 +41,7 @@ Deno.test("of two, the chance to be the best is Φ(gap / spread of the gap)", ()
 Deno.test("what two have in common doesn't count: only the spread of their gap does", () => {
   const shared: Moments = {
     mean: (i) => (i === 0 ? 0.3 : 0),
+    average: (i) => (i === 0 ? 0.3 : 0),
     variance: () => 4,
     covariance: (i, j) => (i === j ? 4 : 3.995),
   };
