@@ -18,6 +18,8 @@ export interface Belief {
   variance(place: number): number;
   /** The covariance of two. */
   covariance(a: number, b: number): number;
+  /** What is added to it by not knowing how far strengths lie apart at all: in a wider pool all gaps are wider. */
+  stretch(a: number, b: number): number;
   /** Narrows it as a verdict on these two would, whatever the verdict says. */
   expect(a: number, b: number): void;
   /** A copy that can be narrowed without this one. */

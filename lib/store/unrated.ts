@@ -7,6 +7,7 @@ export function unrated(): RatingFold {
     average: () => 0,
     variance: () => 0,
     covariance: () => 0,
+    stretch: () => 0,
     expect: () => {},
     copy: () => nothing,
   };

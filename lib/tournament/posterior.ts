@@ -15,6 +15,8 @@ export class Posterior implements Belief {
   #covariance: Float64Array;
   /** How far each average lies from the mean. */
   #skew: Float64Array;
+  /** How far each mean lies from those of other widths, by the square root of their weights. */
+  #stretch: readonly Float64Array[];
 
   private constructor(
     size: number,
@@ -22,12 +24,14 @@ export class Posterior implements Belief {
     mean: Float64Array,
     covariance: Float64Array,
     skew = new Float64Array(stride),
+    stretch: readonly Float64Array[] = [],
   ) {
     this.#size = size;
     this.#stride = stride;
     this.#mean = mean;
     this.#covariance = covariance;
     this.#skew = skew;
+    this.#stretch = stretch;
   }
 
   /** Nothing is known and nothing is asked. */
@@ -60,6 +64,7 @@ export class Posterior implements Belief {
       Float64Array.from(this.#mean),
       Float64Array.from(this.#covariance),
       Float64Array.from(this.#skew),
+      this.#stretch.map((each) => Float64Array.from(each)),
     );
   }
 
@@ -76,6 +81,26 @@ export class Posterior implements Belief {
   /** The average of an unknown: its mean is the most probable value, and away from it where it is skewed. */
   average(i: number): number {
     return i < 0 ? 0 : (this.#mean[i] ?? NaN) + (this.#skew[i] ?? NaN);
+  }
+
+  /** What not knowing the width adds to a covariance. */
+  stretch(i: number, j: number): number {
+    let sum = 0;
+    for (const each of this.#stretch) sum += (each[i] ?? 0) * (each[j] ?? 0);
+    return sum;
+  }
+
+  /** Takes in what the means would be under other widths. @param others with their weights; the present ones have the rest */
+  widen(others: readonly { readonly x: Float64Array; readonly weight: number }[]): void {
+    this.#stretch = others.map(({ x, weight }) => {
+      const stretch = new Float64Array(this.#stride);
+      for (let i = 0; i < this.#size; i++) {
+        const away = (x[i] ?? 0) - (this.#mean[i] ?? 0);
+        stretch[i] = Math.sqrt(weight) * away;
+        this.#skew[i] = (this.#skew[i] ?? 0) + weight * away;
+      }
+      return stretch;
+    });
   }
 
   /** Moves the averages by forces on the unknowns. */
@@ -126,6 +151,9 @@ export class Posterior implements Belief {
     const place = this.#size++;
     const stride = this.#stride;
     this.#mean[place] = from.reduce((sum, { on, weight }) => sum + weight * this.mean(on), mean);
+    for (const each of this.#stretch) {
+      each[place] = from.reduce((sum, { on, weight }) => sum + weight * (each[on] ?? 0), 0);
+    }
     this.#skew[place] = from.reduce((sum, { on, weight }) => sum + weight * (this.#skew[on] ?? 0), 0);
     let variance = sd ** 2;
     for (let i = 0; i < place; i++) {
@@ -198,6 +226,11 @@ export class Posterior implements Belief {
     const skew = new Float64Array(stride);
     skew.set(this.#skew.subarray(0, this.#size));
     this.#skew = skew;
+    this.#stretch = this.#stretch.map((each) => {
+      const grown = new Float64Array(stride);
+      grown.set(each.subarray(0, this.#size));
+      return grown;
+    });
     mean.set(this.#mean.subarray(0, this.#size));
     for (let i = 0; i < this.#size; i++) {
       covariance.set(this.#covariance.subarray(i * this.#stride, i * this.#stride + this.#size), i * stride);

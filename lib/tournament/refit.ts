@@ -52,8 +52,10 @@ export interface Refit {
 export const FIRST_WIDTH = 1;
 /** Widths among which the evidence chooses, in logits. */
 const WIDTHS = [0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8];
-/** Spread of the logarithm of the width before any match. */
+/** Spread of the logarithm of the width about that of the first one, before any match. */
 const WIDTH_SPREAD = 0.7;
+/** Widths whose logarithm of evidence lies so far below the best one's count for nothing. */
+const IMPROBABLE = 3;
 /** Unknowns up to which all covariances are kept. */
 const MOST_DENSE = 160;
 /** Hypotheses whose covariances are kept beyond that. */
@@ -104,30 +106,41 @@ function problemAt({ unknowns, comparisons, placings, reviewCentre, reviewSlope 
   return { unknowns: unknowns.map((unknown) => scaled(unknown, scale, reviewSlope)), comparisons, placings };
 }
 
-/** The width of the highest evidence, found by climbing from the first one: the evidence has a single top. */
+/**
+ * The width of the highest evidence, sought from the first one outwards, and about it all that is not improbable: how far
+ * strengths lie apart is not known either.
+ */
 function* dense(input: Occasion): Generator<void, Refit> {
   const { fixed, reviewCentre } = input;
   const fitAt = (width: number, start?: Float64Array) => {
     const fit = fitBradleyTerry(problemAt(input, width), start);
-    return { width, fit, value: fit.logEvidence - (Math.log(width) / WIDTH_SPREAD) ** 2 / 2 };
+    return { width, fit, value: fit.logEvidence - (Math.log(width / FIRST_WIDTH) / WIDTH_SPREAD) ** 2 / 2 };
   };
   let best = fitAt(fixed ?? FIRST_WIDTH);
+  const tries = [best];
   yield;
   if (fixed === null) {
-    let last: Fit = best.fit;
+    const start = best;
     for (const direction of [1, -1]) {
-      const from = best.width;
-      for (let i = WIDTHS.indexOf(from) + direction; i >= 0 && i < WIDTHS.length; i += direction) {
-        const tried = fitAt(WIDTHS[i] ?? from, last.x);
+      let last: Fit = start.fit;
+      for (let i = WIDTHS.indexOf(FIRST_WIDTH) + direction; i >= 0 && i < WIDTHS.length; i += direction) {
+        const tried = fitAt(WIDTHS[i] ?? FIRST_WIDTH, last.x);
         last = tried.fit;
+        tries.push(tried);
         yield;
-        if (tried.value <= best.value) break;
-        best = tried;
+        if (tried.value > best.value) best = tried;
+        if (tried.value < best.value - IMPROBABLE) break;
       }
-      if (best.width !== from) break;
     }
   }
-  return { scale: { width: best.width, reviewCentre }, posterior: Posterior.of(best.fit) };
+  const posterior = Posterior.of(best.fit);
+  // Other widths are possible too, in which all gaps are wider or narrower.
+  const weights = tries.map(({ value }) => Math.exp(value - best.value));
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  posterior.widen(
+    tries.flatMap(({ fit }, i) => fit === best.fit ? [] : [{ x: fit.x, weight: (weights[i] ?? 0) / total }]),
+  );
+  return { scale: { width: best.width, reviewCentre }, posterior };
 }
 
 /**

@@ -15,7 +15,7 @@ export interface TopK {
 }
 
 /** What a question about the best needs to know. */
-export type Moments = Pick<Belief, "mean" | "average" | "variance" | "covariance">;
+export type Moments = Pick<Belief, "mean" | "average" | "variance" | "covariance" | "stretch">;
 
 /** Pairs of mirrored draws; the standard error of a chance near one half is below 0.016. */
 const DRAWS = 512;
@@ -38,7 +38,9 @@ export function topK(belief: Moments, places: readonly number[], k: number): Top
   if (n <= k) return { chances: chances.fill(1), expectedPrecision: 1 };
   const { order, cut } = boundary(belief, places, k);
   const rough = places.map((place) =>
-    normalBelow((belief.average(place) - cut) / Math.sqrt(belief.variance(place)))
+    normalBelow(
+      (belief.average(place) - cut) / Math.sqrt(belief.variance(place) + belief.stretch(place, place)),
+    )
   );
   const open: number[] = [];
   for (const i of order) {
@@ -109,7 +111,10 @@ function draw(
   const means = at.map((place) => belief.average(place));
   const spread = new Float64Array(n * n);
   for (const [i, a] of at.entries()) {
-    for (let j = 0; j <= i; j++) spread[i * n + j] = belief.covariance(a, at[j] ?? 0);
+    for (let j = 0; j <= i; j++) {
+      const b = at[j] ?? 0;
+      spread[i * n + j] = belief.covariance(a, b) + belief.stretch(a, b);
+    }
     // Rank-one updates leave rounding behind, which must not make the matrix indefinite.
     spread[i * n + i] = (spread[i * n + i] ?? 0) * (1 + 1e-9) + 1e-12;
   }

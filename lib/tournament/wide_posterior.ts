@@ -109,6 +109,11 @@ export class WidePosterior {
       : this.#inner.average(inside);
   }
 
+  /** What not knowing the width adds to a covariance: nothing, in a pool so large that it is known. */
+  stretch(): number {
+    return 0;
+  }
+
   /** Moves the averages by forces on the unknowns. */
   lean(forces: Float64Array): void {
     const inner = new Float64Array(this.#inner.size);

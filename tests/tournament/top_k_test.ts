@@ -9,6 +9,7 @@ function independent(strengths: readonly (readonly [mean: number, sd: number])[]
   return {
     mean: (i) => strengths[i]?.[0] ?? NaN,
     average: (i) => strengths[i]?.[0] ?? NaN,
+    stretch: () => 0,
     variance: (i) => (strengths[i]?.[1] ?? NaN) ** 2,
     covariance: (i, j) => (i === j ? (strengths[i]?.[1] ?? NaN) ** 2 : 0),
   };
@@ -42,6 +43,7 @@ Deno.test("what two have in common doesn't count: only the spread of their gap d
   const shared: Moments = {
     mean: (i) => (i === 0 ? 0.3 : 0),
     average: (i) => (i === 0 ? 0.3 : 0),
+    stretch: () => 0,
     variance: () => 4,
     covariance: (i, j) => (i === j ? 4 : 3.995),
   };
@@ -73,4 +75,12 @@ Deno.test("a tier ends where its head beats the next with a chance above 0.9", (
   const belief = independent([[3, 0.5], [2.8, 0.5], [1, 0.5], [0.9, 0.5], [-2, 0.5]]);
   assert.deepEqual(tiers(belief, places(5)), [1, 1, 2, 2, 3]);
   assert.deepEqual(tiers(belief, []), []);
+});
+
+Deno.test("not knowing the width makes chances less extreme, and those at the boundary stay as they are", () => {
+  const means = [2, 1, 0, -1, -2];
+  const sure: Moments = independent(means.map((mean) => [mean, 0.7] as const));
+  const unsure: Moments = { ...sure, stretch: (i, j) => 0.2 * (means[i] ?? NaN) * (means[j] ?? NaN) };
+  const a = topK(sure, places(5), 2).chances, b = topK(unsure, places(5), 2).chances;
+  assert.ok((b[0] ?? NaN) < (a[0] ?? NaN) && (b[4] ?? NaN) > (a[4] ?? NaN) - 1e-9);
 });
