@@ -15,7 +15,8 @@ export const DEMO_GOAL = "Which interventions could help the recovery of heat-bl
 export const DEMO_SETTINGS: SettingsPatch = {
   run: { maxIdeas: 14 },
   evolution: { minMature: 5, everyMatches: 15 },
-  metareview: { everyMatches: 30 },
+  metareview: { everyMatches: 20 },
+  termination: { topKPrecision: 0.9 },
   simulator: { latencyMs: 20 },
 };
 
