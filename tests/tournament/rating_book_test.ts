@@ -78,7 +78,7 @@ Deno.test("read at once or one by one, looked at always or never: the same to th
 });
 
 Deno.test("matches of strangers and matches without weight count for nothing; entering twice is entering once", () => {
-  const book = new RatingBook(PLAIN);
+  const book = new RatingBook({ ...PLAIN, priorWidth: 1 });
   book.enter({ id: "a" });
   book.enter({ id: "b" });
   book.enter({ id: "a" });
@@ -160,7 +160,7 @@ Deno.test("what a review is worth is learned: where matches go against the revie
 });
 
 Deno.test("where later waves are better, newcomers of the next wave begin ahead", () => {
-  const book = new RatingBook(PLAIN);
+  const book = new RatingBook({ ...PLAIN, priorWidth: 1 });
   for (let wave = 0; wave < 5; wave++) {
     for (let i = 0; i < 8; i++) book.enter({ id: `${wave} ${i}` });
     for (let i = 0; i < 8; i++) {
