@@ -14,7 +14,7 @@ export type Work = Readonly<Record<TaskRoute, number>>;
  * Valid matches for each hypothesis until the ranking is sure enough: simulated sessions of 16 to 40 ideas took 6 to 12,
  * those of 12 took 3 to 6, those of 8 took 2 to 3.
  */
-const matchesPerIdea = (ideas: number) => Math.min(7, ideas / 2.5);
+const matchesPerIdea = (ideas: number) => Math.min(7, ideas / 4);
 
 /** The part of matches that are debates where settings call for them at all: simulated sessions had 0.63 to 0.86. */
 const DEBATED = 0.7;

@@ -18,7 +18,9 @@ async function session(settings: SettingsPatch, models: ModelsChoice = "simulato
 }
 
 Deno.test("what is estimated for a whole session comes near to what it then takes, in tasks and in money", async () => {
-  for (const settings of [{ run: { maxIdeas: 6 } }, { run: { maxIdeas: 12 }, evolution: { minMature: 4 } }]) {
+  for (
+    const settings of [{ run: { maxIdeas: 16 } }, { run: { maxIdeas: 24 }, evolution: { minMature: 4 } }]
+  ) {
     await using lab = await session(settings);
     const before = lab.estimate();
     await lab.runUntil({ matches: 12 });

@@ -7,7 +7,7 @@ import { canonicalExport } from "../../lib/store/canonical.ts";
 import { Supervisor } from "../../mod.ts";
 import { ManualClock } from "../store/fixture.ts";
 import { assertSameSession, assertSound } from "./support/invariants.ts";
-import { enter, GOAL, NAME, nowOf, small, type Wire, wire, withStore } from "./support/session.ts";
+import { enter, GOAL, NAME, nowOf, SMALL, small, type Wire, wire, withStore } from "./support/session.ts";
 
 function canonicalOf(lab: Supervisor): string {
   return canonicalExport(lab.store, lab.view().session.id);
@@ -285,7 +285,8 @@ Deno.test("a run to the end, run again, adds nothing and calls nobody", () =>
 
 Deno.test("a raised limit lets a stopped session go on", () =>
   withStore(async (store) => {
-    const lab = await enter(store);
+    const termination = { ...SMALL.termination, topKPrecision: 0 };
+    const lab = await enter(store, { settings: { ...SMALL, termination } });
     await lab.runUntil();
     const { validMatches } = lab.view();
     lab.configure({ run: { maxMatchesPerIdea: 4 } });
