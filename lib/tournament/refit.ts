@@ -49,11 +49,11 @@ export interface Refit {
 }
 
 /** The width until there are as many matches as hypotheses. */
-export const FIRST_WIDTH = 1.4;
+export const FIRST_WIDTH = 1;
 /** Widths among which the evidence chooses, in logits. */
-const WIDTHS = [0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8, 4];
+const WIDTHS = [0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8];
 /** Spread of the logarithm of the width about that of the first one, before any match. */
-const WIDTH_SPREAD = 1;
+const WIDTH_SPREAD = 0.7;
 /** Widths whose logarithm of evidence lies so far below the best one's count for nothing. */
 const IMPROBABLE = 3;
 /** Unknowns up to which all covariances are kept. */
