@@ -2,6 +2,7 @@ import type { SessionContext } from "../lib/domain/agent.ts";
 import type { MatchRecord } from "../lib/domain/records.ts";
 import { clip, fence, hypothesisText, oneLine } from "../lib/domain/text.ts";
 import type { Standing, View } from "../lib/store/view.ts";
+import { competitors } from "../lib/tournament/competitors.ts";
 import { ratingBand, ratingOf } from "../lib/tournament/scale.ts";
 import { type KnownSource, knownSources, sourceText } from "./known_sources.ts";
 import { onceAGroup, rationaleBlock } from "./rationale_block.ts";
@@ -216,17 +217,13 @@ function describe(
 /** How it did: its rating and how sure that is, as far as it has one, and its record. */
 function standingLine(view: View, of: Standing): string {
   const { topK } = view.settings.ranking;
-  const competing = view.leaderboard.flatMap(({ record, foldedUnder }) =>
-    foldedUnder === null ? [record.id] : []
-  );
+  const competing = competitors(view);
   const chance = competing.length > topK
     ? view.ratings.top(competing, topK).chances.get(of.record.id)
     : undefined;
-  const known = of.strength === null || of.strengthSd === null || of.matches === 0
-    ? null
-    : { mean: of.strength, sd: of.strengthSd };
+  const known = of.matches === 0 ? undefined : view.ratings.strength(of.record.id);
   return [
-    known === null
+    known === undefined
       ? null
       : `rating ${Math.round(ratingOf(known.mean))} (90 %: ${
         ratingBand(known).map((end) => Math.round(end)).join("–")

@@ -1,9 +1,5 @@
 import type { View } from "../store/view.ts";
-
-/** Ids of those who compete for the first places, best first: near-duplicates that are folded under a better one don't. */
-export function competitors(view: View): string[] {
-  return view.leaderboard.flatMap(({ record, foldedUnder }) => foldedUnder === null ? [record.id] : []);
-}
+import { competitors } from "../tournament/competitors.ts";
 
 /** What Bradley-Terry says of those who compete. */
 export interface HowSure {

@@ -2,10 +2,10 @@ import { rng } from "../domain/rng.ts";
 import type { MicroUsd } from "../domain/money.ts";
 import type { View } from "../store/view.ts";
 import { batchWorth } from "../tournament/batch_worth.ts";
+import { competitors } from "../tournament/competitors.ts";
 import { choosePairs, expect } from "../tournament/pairing.ts";
 import { pairingInput } from "../tournament/pairing_input.ts";
 import { matchPrice } from "./estimate.ts";
-import { competitors } from "./how_sure.ts";
 
 /** What the next matches are worth against their price. */
 export interface NextBatch {

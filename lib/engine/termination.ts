@@ -1,7 +1,7 @@
 import type { ScreenRecord, StopReason } from "../domain/records.ts";
 import type { View } from "../store/view.ts";
 import { eloStable } from "../tournament/stability.ts";
-import { competitors } from "./how_sure.ts";
+import { competitors } from "../tournament/competitors.ts";
 import { countedIdeas, fieldExhausted, generationQuota } from "./next_steps.ts";
 
 /** What termination depends on besides the records. */

@@ -95,7 +95,7 @@ function priorPrecision(unknowns: readonly Unknown[]): Float64Array {
 }
 
 /** The logarithm of the posterior density at x, up to a constant. */
-export function logPosterior(
+function logPosterior(
   { unknowns, comparisons, placings = [] }: SwayedProblem,
   x: Float64Array,
 ): number {

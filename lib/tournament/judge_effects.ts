@@ -1,9 +1,11 @@
-import { covarianceOf, fitBradleyTerry } from "./bradley_terry.ts";
+import { fitBradleyTerry } from "./bradley_terry.ts";
 import type { SwayedComparison, Unknown } from "./rating_problem.ts";
 import { scoreOf } from "./elo.ts";
 import type { Judged } from "./judge_looks.ts";
-import { logistic } from "./normal.ts";
+import { Posterior } from "./posterior.ts";
 import { NORMAL_95 } from "./share.ts";
+import { leanBySkewness } from "./skewness.ts";
+import { evidenceWeights, widthEvidence } from "./width_evidence.ts";
 
 /** What something adds to the log odds of winning, in logits (0 for nothing, 0.7 doubles the odds), with a 95 % interval. */
 export interface Effect {
@@ -44,8 +46,6 @@ export const ENOUGH = 10;
 const EFFECT_WIDTH = 2.5;
 /** Widths of the ratings' prior over which is averaged, in logits. */
 const WIDTHS = [0.35, 0.5, 0.7, 1, 1.4, 2, 2.8];
-/** Spread of the logarithm of the width before any verdict. */
-const WIDTH_SPREAD = 0.7;
 /** With more hypotheses than this one width has to do: each costs their number to the third. */
 const WEIGHED = 250;
 /** With more than this nothing is fitted while a person waits. */
@@ -214,11 +214,10 @@ function weighWidths(observations: readonly Observation[], telling: readonly Tel
     // The next width's mode is near this one's.
     const fit = fitBradleyTerry(problemOf(observations, telling, width).problem, start);
     start = fit.x;
-    return { width, evidence: fit.logEvidence - (Math.log(width) / WIDTH_SPREAD) ** 2 / 2 };
+    return { width, evidence: widthEvidence(width, fit) };
   });
-  const most = Math.max(...tried.map(({ evidence }) => evidence));
-  const total = tried.reduce((sum, { evidence }) => sum + Math.exp(evidence - most), 0);
-  const kept = tried.map(({ width, evidence }) => ({ width, weight: Math.exp(evidence - most) / total }))
+  const weights = evidenceWeights(tried.map(({ evidence }) => evidence));
+  const kept = tried.map(({ width }, i) => ({ width, weight: weights[i] ?? 0 }))
     .filter(({ weight }) => weight >= LEAST_WEIGHT);
   const left = kept.reduce((sum, { weight }) => sum + weight, 0);
   return kept.map(({ width, weight }) => ({ width, weight: weight / left }));
@@ -256,35 +255,14 @@ function effectsOf(
   });
 }
 
-/**
- * Posterior means and variances of all unknowns. The mean is the mode moved by half of Σ · (third derivatives : Σ), where
- * a verdict's third derivative is −w·p·(1 − p)·(1 − 2p) along what it compares.
- */
+/** Posterior means, not the most probable values, and variances of all unknowns. */
 function momentsOf({ unknowns, comparisons }: ReturnType<typeof problemOf>["problem"]) {
-  const { x, ...fit } = fitBradleyTerry({ unknowns, comparisons });
-  const n = x.length;
-  const covariance = covarianceOf({ x, ...fit });
-  const pull = new Float64Array(n);
-  for (const { first, second, term, also, weight } of comparisons) {
-    const along = [
-      { on: first, weight: 1 },
-      { on: second, weight: -1 },
-      { on: term, weight: 1 },
-      ...also ?? [],
-    ];
-    let gap = 0, spread = 0;
-    for (const a of along) {
-      gap += a.weight * (x[a.on] ?? NaN);
-      for (const b of along) spread += a.weight * b.weight * (covariance[a.on * n + b.on] ?? NaN);
-    }
-    const p = logistic(gap);
-    const third = -weight * p * (1 - p) * (1 - 2 * p);
-    for (const { on, weight: by } of along) pull[on] = (pull[on] ?? 0) + by * third * spread / 2;
-  }
-  const mean = x.map((mode, i) =>
-    pull.reduce((sum, by, j) => sum + by * (covariance[i * n + j] ?? NaN), mode)
-  );
-  return { mean, variance: x.map((_, i) => covariance[i * n + i] ?? NaN) };
+  const posterior = Posterior.of(fitBradleyTerry({ unknowns, comparisons }));
+  leanBySkewness(posterior, comparisons);
+  return {
+    mean: unknowns.map((_, i) => posterior.average(i)),
+    variance: unknowns.map((_, i) => posterior.variance(i)),
+  };
 }
 
 /** A mixture of normal distributions as one with the same mean and variance. */

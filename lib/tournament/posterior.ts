@@ -123,11 +123,6 @@ export class Posterior implements Belief {
     return this.#covariance[i * this.#stride + j] ?? NaN;
   }
 
-  /** The variance of the difference of two unknowns. */
-  varianceOfGap(i: number, j: number): number {
-    return this.variance(i) + this.variance(j) - 2 * this.covariance(i, j);
-  }
-
   /**
    * The standard deviation of each against the mean of all of them: what they have in common tells nobody apart.
    *

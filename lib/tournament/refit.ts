@@ -1,7 +1,8 @@
 import { type Fit, fitBradleyTerry } from "./bradley_terry.ts";
 import { Posterior } from "./posterior.ts";
 import type { Comparison, Placing, Unknown } from "./rating_problem.ts";
-import { skewForces } from "./skewness.ts";
+import { leanBySkewness } from "./skewness.ts";
+import { evidenceWeights, widthEvidence } from "./width_evidence.ts";
 import { fitWideInSteps, type WideFit } from "./wide_fit.ts";
 import { WidePosterior } from "./wide_posterior.ts";
 
@@ -52,8 +53,6 @@ export interface Refit {
 export const FIRST_WIDTH = 1;
 /** Widths among which the evidence chooses, in logits. */
 const WIDTHS = [0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8];
-/** Spread of the logarithm of the width about that of the first one, before any match. */
-const WIDTH_SPREAD = 0.7;
 /** Widths whose logarithm of evidence lies so far below the best one's count for nothing. */
 const IMPROBABLE = 3;
 /** Unknowns up to which all covariances are kept. */
@@ -86,10 +85,7 @@ export function* refitInSteps(input: RefitInput): Generator<void, Refit> {
   const fixed = priorWidth > 0 ? priorWidth : matches < places.length ? FIRST_WIDTH : null;
   const at = { ...input, reviewCentre, places, fixed };
   const refit = unknowns.length > MOST_DENSE ? yield* wide(at) : yield* dense(at);
-  const forces = new Float64Array(unknowns.length);
-  const judged = [...input.comparisons, ...input.placings.flatMap(pairsOfPlacing)];
-  skewForces(judged, refit.posterior, (place, by) => forces[place] = (forces[place] ?? 0) + by);
-  refit.posterior.lean(forces);
+  leanBySkewness(refit.posterior, [...input.comparisons, ...input.placings.flatMap(pairsOfPlacing)]);
   return refit;
 }
 
@@ -114,7 +110,7 @@ function* dense(input: Occasion): Generator<void, Refit> {
   const { fixed, reviewCentre } = input;
   const fitAt = (width: number, start?: Float64Array) => {
     const fit = fitBradleyTerry(problemAt(input, width), start);
-    return { width, fit, value: fit.logEvidence - (Math.log(width / FIRST_WIDTH) / WIDTH_SPREAD) ** 2 / 2 };
+    return { width, fit, value: widthEvidence(width, fit) };
   };
   let best = fitAt(fixed ?? FIRST_WIDTH);
   const tries = [best];
@@ -135,10 +131,9 @@ function* dense(input: Occasion): Generator<void, Refit> {
   }
   const posterior = Posterior.of(best.fit);
   // Other widths are possible too, in which all gaps are wider or narrower.
-  const weights = tries.map(({ value }) => Math.exp(value - best.value));
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const weights = evidenceWeights(tries.map(({ value }) => value));
   posterior.widen(
-    tries.flatMap(({ fit }, i) => fit === best.fit ? [] : [{ x: fit.x, weight: (weights[i] ?? 0) / total }]),
+    tries.flatMap(({ fit }, i) => fit === best.fit ? [] : [{ x: fit.x, weight: weights[i] ?? 0 }]),
   );
   return { scale: { width: best.width, reviewCentre }, posterior };
 }

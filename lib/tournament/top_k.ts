@@ -1,5 +1,6 @@
 import type { Belief } from "../domain/ratings.ts";
 import { factor, product } from "./cholesky.ts";
+import { gapVariance } from "./gap_variance.ts";
 import { normalBelow } from "./normal.ts";
 import { standardNormals } from "./standard_normals.ts";
 
@@ -86,7 +87,7 @@ export function tiers(belief: Moments, places: readonly number[], sure = 0.9): n
   let head = places[0], group = 1;
   for (const place of places) {
     if (head !== undefined && place !== head) {
-      const variance = belief.variance(head) + belief.variance(place) - 2 * belief.covariance(head, place);
+      const variance = gapVariance(belief, head, place);
       const gap = belief.mean(head) - belief.mean(place);
       if (normalBelow(gap / Math.sqrt(Math.max(variance, 1e-12))) > sure) {
         head = place;

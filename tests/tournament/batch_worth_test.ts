@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { rng } from "../../lib/domain/rng.ts";
 import { batchWorth } from "../../lib/tournament/batch_worth.ts";
 import { fitBradleyTerry } from "../../lib/tournament/bradley_terry.ts";
+import { gapVariance } from "../../lib/tournament/gap_variance.ts";
 import { logistic } from "../../lib/tournament/normal.ts";
 import { Posterior } from "../../lib/tournament/posterior.ts";
 import { topK } from "../../lib/tournament/top_k.ts";
@@ -50,7 +51,7 @@ Deno.test("the promise is kept on average: batches judged by draws of the truth 
     const judged = belief.copy();
     for (const [first, second] of batch) {
       const gap = judged.mean(first) - judged.mean(second) +
-        Math.sqrt(judged.varianceOfGap(first, second)) * chance.normal();
+        Math.sqrt(gapVariance(judged, first, second)) * chance.normal();
       const score = chance.next() < logistic(gap) ? 1 : 0;
       judged.observe({ first, second, score, weight: 1, term: -1 });
     }

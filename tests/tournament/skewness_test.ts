@@ -3,7 +3,7 @@ import { fitBradleyTerry } from "../../lib/tournament/bradley_terry.ts";
 import { logistic } from "../../lib/tournament/normal.ts";
 import { Posterior } from "../../lib/tournament/posterior.ts";
 import type { Comparison } from "../../lib/tournament/rating_problem.ts";
-import { skewForces } from "../../lib/tournament/skewness.ts";
+import { leanBySkewness } from "../../lib/tournament/skewness.ts";
 import { fitWide } from "../../lib/tournament/wide_fit.ts";
 import { WidePosterior } from "../../lib/tournament/wide_posterior.ts";
 
@@ -33,14 +33,12 @@ function exactAverage(n: number): number {
   return sum / total;
 }
 
-function leaned<T extends { lean(forces: Float64Array): void; size: number }>(
-  posterior: T & Parameters<typeof skewForces>[1],
+function leaned<T extends Parameters<typeof leanBySkewness>[0]>(
+  known: T,
   comparisons: readonly Comparison[],
 ): T {
-  const forces = new Float64Array(posterior.size);
-  skewForces(comparisons, posterior, (place, by) => forces[place] = (forces[place] ?? 0) + by);
-  posterior.lean(forces);
-  return posterior;
+  leanBySkewness(known, comparisons);
+  return known;
 }
 
 Deno.test("the average of one who always won is nearer to the exact one than the most probable value is", () => {

@@ -33,11 +33,3 @@ export function informationOf(mean: number, variance: number): number {
   const column = Math.min(DEVIATIONS - 1, Math.round(Math.sqrt(variance) / STEP));
   return TABLE[row * DEVIATIONS + column] ?? 0;
 }
-
-/** The standard normal distribution function (Abramowitz and Stegun 26.2.17, error below 8e-8). */
-export function normalBelow(x: number): number {
-  const t = 1 / (1 + 0.2316419 * Math.abs(x)), density = 0.3989422804 * Math.exp(-x * x / 2);
-  const tail = density * t *
-    (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
-  return x > 0 ? 1 - tail : tail;
-}

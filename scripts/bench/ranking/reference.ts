@@ -1,5 +1,6 @@
 import { mulberry32, type Stream } from "./chance.ts";
-import { informationOf, normalBelow } from "./information.ts";
+import { normalBelow } from "../../../lib/tournament/normal.ts";
+import { informationOf } from "./information.ts";
 import { bestFirst } from "./metrics.ts";
 import { PairCounts } from "./pair_counts.ts";
 import type { Player, Policy, PoolNotice, Score, ShownPair } from "./policy.ts";
