@@ -20,7 +20,8 @@ import type { Purse } from "./purse.ts";
 import { rateInSteps } from "./rate_in_steps.ts";
 import type { TaskReport } from "./report.ts";
 import { tellQuietly } from "./tell_quietly.ts";
-import { HEALTHY, type ProviderHealth } from "./termination.ts";
+import { ServiceWatch } from "./service_watch.ts";
+import type { ProviderHealth } from "./termination.ts";
 import { VectorMemory } from "./vector_memory.ts";
 import { type Services, workContext } from "./work_context.ts";
 
@@ -41,7 +42,7 @@ export class Attempts {
   readonly #purse: Purse;
   readonly #memory = new VectorMemory();
   #clustering = false;
-  #provider: ProviderHealth = HEALTHY;
+  readonly #service = new ServiceWatch();
 
   /** @param owner who holds the claims @param purse who pays */
   constructor(store: Store, session: string, owner: string, services: Services, purse: Purse) {
@@ -54,12 +55,12 @@ export class Attempts {
 
   /** How the model's service did lately, as this process saw it. */
   get provider(): ProviderHealth {
-    return this.#provider;
+    return this.#service.health;
   }
 
   /** Forgets that the model's service failed. */
   forgive(): void {
-    this.#provider = HEALTHY;
+    this.#service.forgive();
   }
 
   /** Ends workers. */
@@ -123,7 +124,7 @@ export class Attempts {
         (view) => settle(outcome, this.#work(claim, settings, outcome, view, clusters), view),
         callsMade,
       );
-      this.#provider = HEALTHY;
+      this.#service.answered();
       this.#purse.letIn(claim.task.id);
       return report;
     } catch (error) {
@@ -276,6 +277,10 @@ export class Attempts {
       };
     };
     const why = messageOf(error);
+    const again = () => {
+      const waits = item.attempts + Math.max(0, this.#service.inARow(task.id) - 1);
+      return this.#services.clock.now() + claim.view.settings.lease.backoffSeconds * 1000 * 2 ** waits;
+    };
     if (signal.aborted) {
       return putBack(
         { status: "pending", notBefore: 0 },
@@ -299,26 +304,22 @@ export class Attempts {
       });
     }
     if (error instanceof ProviderError) {
-      const failures = this.#provider.failures + 1;
-      // A refused key is refused for every task, and nothing dies of an outage: trying on would only burn attempts.
-      const gone = error.status === 401 || error.status === 403 ||
-        (item.attempts + 1 >= task.maxAttempts && failures >= task.maxAttempts);
-      this.#provider = { failures, gone: gone || this.#provider.gone, error: why };
-      if (gone) {
-        return putBack({ status: "pending", notBefore: 0, attempts: 0 }, "deferred", why, {
-          type: "fault",
-          payload: { task: task.label, error: why },
-        });
+      const { id: taskId, maxAttempts } = task;
+      const verdict = this.#service.failed({ taskId, maxAttempts, status: error.status, error: why });
+      const fault = { type: "fault", payload: { task: task.label, error: why } } as const;
+      if (verdict === "gone") {
+        return putBack({ status: "pending", notBefore: 0, attempts: 0 }, "deferred", why, fault);
+      }
+      if (verdict === "outage") {
+        return putBack({ status: "deferred", notBefore: again() }, "deferred", why, fault);
       }
     }
-    const { backoffSeconds } = claim.view.settings.lease;
-    const notBefore = this.#services.clock.now() + backoffSeconds * 1000 * 2 ** item.attempts;
     return this.#commit(
       claim,
       started,
       () => failed({ task, attempts: item.attempts }, why),
       callsMade,
-      notBefore,
+      again(),
     );
   }
 
