@@ -213,6 +213,11 @@ function checkTogether(settings: Settings, origin: string): void {
       'A group has more than two orders, so that ranking.order "both" is for pairs: set one of the two back.',
     );
   }
+  const names = settings.scope.criteria.map(({ name }) => name.toLowerCase());
+  const double = names.find((name, i) => names.indexOf(name) !== i);
+  if (double !== undefined) {
+    throw inputError(`${origin}.scope.criteria`, double, "Two criteria of one name can't be told apart.");
+  }
   const shares = Object.values(settings.budgetShares).reduce((sum, share) => sum + share, 0);
   if (shares > 1 + 1e-9) {
     throw inputError(`${origin}.budgetShares`, Number(shares.toFixed(4)), "The shares may sum to 1 at most.");

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type BlockingCategory, type Route, ROUTES } from "../domain/agent.ts";
-import { SAFETY_CATEGORIES } from "../domain/records.ts";
+import { GATE_KINDS, type GateKind, SAFETY_CATEGORIES } from "../domain/records.ts";
 
 const positive = z.number().int().positive();
 const count = z.number().int().nonnegative();
@@ -15,6 +15,16 @@ function byRoute<T extends z.ZodType>(value: T) {
 }
 
 const blocking = z.enum(SAFETY_CATEGORIES).exclude(["none"]);
+
+/** What the scientist asks of every hypothesis. */
+export interface Criterion {
+  /** How it is called, in prompts and on boards. */
+  name: string;
+  /** How much it counts beside the others. */
+  weight: number;
+  /** Whether it is a hard constraint. */
+  must?: boolean | undefined;
+}
 
 /** Every setting of a session, by group. Names are the seed's in camelCase; units stand in the name or in the comment. */
 export interface Settings {
@@ -36,6 +46,8 @@ export interface Settings {
     budgetUsd: number;
     /** Tokens read and written at most. */
     budgetTokens: number;
+    /** Kinds of step before which a run stops and waits for a person's yes. */
+    gates: GateKind[];
   };
   /** How new hypotheses come about. */
   generation: {
@@ -98,8 +110,20 @@ export interface Settings {
     order: "coin" | "both" | "fixed";
     /** Models that judge in rotation instead of the routes' own; empty for the routes' own. */
     panel: string[];
+    /** Whether matches count that were judged on a text that was edited since. */
+    staleMatches: "count" | "leave_out";
     /** Hypotheses that one call judges: 2 for pairs, 3 to 6 for groups that are ranked. A debate is always of two. */
     judgedAtOnce: number;
+  };
+  /** What the scientist knows and asks of every hypothesis. */
+  scope: {
+    /** Ideas that are known or tested already: generation is told, and a proposal that is one of them is a duplicate. */
+    known: string[];
+    /**
+     * What reviews judge by, besides the usual: a criterion with its weight beside the others, from above 0. One with
+     * `must` is a hard constraint: a hypothesis that a review finds to fail it stays out of the tournament.
+     */
+    criteria: Criterion[];
   };
   /** When and what is evolved. */
   evolution: {
@@ -294,6 +318,7 @@ export const settingsSchema: z.ZodType<Settings> = z.strictObject({
     wallClockSeconds: seconds,
     budgetUsd: z.number().positive(),
     budgetTokens: positive,
+    gates: z.array(z.enum(GATE_KINDS)),
   }),
   generation: z.strictObject({
     debateEvery: count,
@@ -323,7 +348,16 @@ export const settingsSchema: z.ZodType<Settings> = z.strictObject({
     maxMatchesPerPair: positive,
     order: z.enum(["coin", "both", "fixed"]),
     panel: z.array(z.string().min(1)),
+    staleMatches: z.enum(["count", "leave_out"]),
     judgedAtOnce: z.number().int().min(2).max(6),
+  }),
+  scope: z.strictObject({
+    known: z.array(z.string().trim().min(2).max(500)).max(500),
+    criteria: z.array(z.strictObject({
+      name: z.string().trim().min(1).max(80),
+      weight: z.number().positive().max(100),
+      must: z.boolean().optional(),
+    })).max(12),
   }),
   evolution: z.strictObject({
     minMature: positive,
@@ -436,6 +470,7 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({
     wallClockSeconds: 7200,
     budgetUsd: 25,
     budgetTokens: 5_000_000,
+    gates: [],
   },
   generation: { debateEvery: 4, debateTurns: 4, matchesPerIdea: 2, differFrom: 40 },
   ranking: {
@@ -460,8 +495,10 @@ export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({
     maxMatchesPerPair: 2,
     order: "coin",
     panel: [],
+    staleMatches: "count",
     judgedAtOnce: 2,
   },
+  scope: { known: [], criteria: [] },
   evolution: { minMature: 20, matureMatches: 3, topK: 5, everyMatches: 20, standstillSnapshots: 3 },
   metareview: {
     everyMatches: 50,

@@ -10,6 +10,7 @@ export function countActions(actions: Iterable<TaskAction>): ActionCounts {
     generate: 0,
     review: 0,
     match: 0,
+    rejudge: 0,
     evolve: 0,
     system_feedback: 0,
     overview: 0,

@@ -18,10 +18,12 @@ export type IdPrefix =
   | "prx"
   | "scr"
   | "pln"
-  | "dup";
+  | "dup"
+  | "gat"
+  | "rjd";
 
 /** The label letters that displays use and verbs accept: `H7` hypothesis, `M12` match, `V3` review, and so on. */
-export type LabelLetter = "H" | "M" | "V" | "D" | "R" | "T" | "F" | "O";
+export type LabelLetter = "H" | "M" | "V" | "D" | "R" | "T" | "F" | "O" | "E" | "G";
 
 /** SHA-256 of the parts, joined so that no two different lists of parts meet, as lower-case hex. */
 export function hashOf(...parts: readonly string[]): string {

@@ -29,13 +29,18 @@ export const EVOLUTION_STRATEGIES = ["combine", "simplify", "out_of_box", "feasi
 /** A strategy that makes a hypothesis from others. */
 export type EvolutionStrategy = (typeof EVOLUTION_STRATEGIES)[number];
 
-/** Where a hypothesis stands. Only `in_tournament` ones are drawn for matches. */
+/**
+ * Where a hypothesis stands. Only `in_tournament` ones are drawn for matches. `unfit`: a review found that it fails a hard
+ * constraint; `merged`: another one stands for both.
+ */
 export const HYPOTHESIS_STATES = [
   "draft",
   "reviewed",
   "in_tournament",
   "disproved",
+  "unfit",
   "rejected",
+  "merged",
   "quarantined",
 ] as const;
 /** Where a hypothesis stands. */
@@ -115,7 +120,42 @@ export const STOP_REASONS = [
 export type StopReason = (typeof STOP_REASONS)[number];
 
 /** What ended a run. */
-export type EndedBy = "until" | "paused" | "interrupted" | "stopped";
+export type EndedBy = "until" | "gate" | "paused" | "interrupted" | "stopped";
+
+/** Kinds of step that can wait for a person's yes. */
+export const GATE_KINDS = ["plan", "feedback", "evolution", "finish"] as const;
+/** A kind of step that can wait for a person's yes. */
+export type GateKind = (typeof GATE_KINDS)[number];
+
+/** What a person's verb changed. */
+export const REVISION_KINDS = [
+  "configure",
+  "prompt",
+  "queue",
+  "session",
+  "directive",
+  "hypothesis",
+  "state",
+  "pin",
+  "merge",
+  "review",
+  "verdict",
+  "result",
+  "gate",
+  "rating",
+] as const;
+/** What a person's verb changed. */
+export type RevisionKind = (typeof REVISION_KINDS)[number];
+
+/** What a person may put on a record, or take from it again. */
+export const MARKS = ["pinned", "withdrawn", "void", "merged", "weight", "answered", "epoch"] as const;
+/**
+ * What a person may put on a record, or take from it again: a hypothesis is `pinned` or `merged` (into the one whose id is
+ * the value), a directive `withdrawn`, a review, match or result `void`, a match has another `weight`, a gate is
+ * `answered`. The mark `epoch` stands on no record (its target is `elo`): with it Elo begins anew, and its value is the
+ * epoch's number.
+ */
+export type MarkKind = (typeof MARKS)[number];
 
 /** A source that a hypothesis leans on. */
 export interface Citation {
@@ -235,6 +275,8 @@ export interface ReviewScores {
   readonly testability?: number | undefined;
   /** Can it be done? */
   readonly feasibility?: number | undefined;
+  /** The scientist's own criteria (`criteria`), by name. */
+  readonly criteria?: Readonly<Record<string, number>> | undefined;
 }
 
 /** One assessment of one version of a hypothesis. */
@@ -261,6 +303,10 @@ export interface ReviewRecord extends RecordBase {
   readonly notes: string;
   /** `model`, or a person's name. */
   readonly author: string;
+  /** How much its scores count beside other reviews': 1 unless said otherwise. */
+  readonly weight: number;
+  /** The review that it stands in for, which is void since; `null` for a review of its own. */
+  readonly amends: string | null;
   /** The task that made it. */
   readonly taskId: string | null;
 }
@@ -359,8 +405,20 @@ export interface DirectiveRecord extends RecordBase {
   readonly text: string;
   /** The agents it is for; empty means all. */
   readonly to: readonly AgentName[];
+  /** Totals of the session at which it ends by itself; `null`: it holds until it is withdrawn. */
+  readonly until: DirectiveUntil | null;
   /** Who gave it. */
   readonly author: string;
+}
+
+/** Totals of a session; a directive is in force while none of those given is reached. */
+export interface DirectiveUntil {
+  /** Valid matches. */
+  readonly matches?: number | undefined;
+  /** Hypotheses. */
+  readonly hypotheses?: number | undefined;
+  /** Reviews. */
+  readonly reviews?: number | undefined;
 }
 
 /** A change by a person. */
@@ -369,9 +427,9 @@ export interface RevisionRecord extends RecordBase {
   readonly label: string;
   /** 1, 2, 3 …: what tasks, transcripts and matches carry. 0 stands for the session as created. */
   readonly number: number;
-  /** Which verb. */
-  readonly kind: "configure" | "prompt" | "queue" | "session";
-  /** What it changed: a setting's path, a prompt's name, a task's label. */
+  /** What it changed. */
+  readonly kind: RevisionKind;
+  /** Which one: a setting's path, a prompt's name, a label. */
   readonly target: string;
   /** The value before. */
   readonly before: unknown;
@@ -379,10 +437,63 @@ export interface RevisionRecord extends RecordBase {
   readonly after: unknown;
   /** Who. */
   readonly author: string;
+  /** The number of the revision that it undoes; `null` for a change of its own. */
+  readonly undoes: number | null;
 }
+
+/** Something that a person put on a record, or took from it. The newest of a kind on a record holds. */
+export interface MarkRecord {
+  /** The commit. */
+  readonly seq: number;
+  /** The id of the record that it is on. */
+  readonly targetId: string;
+  /** What. */
+  readonly mark: MarkKind;
+  /** Its value; `null` takes it off. */
+  readonly value: unknown;
+}
+
+/** A step that waits for a person's yes. */
+export interface GateRecord extends RecordBase {
+  /** `G1`. */
+  readonly label: string;
+  /** Which kind of step. */
+  readonly kind: GateKind;
+  /** What is proposed: the same as its kind of step would have recorded, or enqueued. */
+  readonly proposal: unknown;
+  /** The task whose outcome waits, if one does. */
+  readonly taskId: string | null;
+}
+
+/** What a judge said when a stored match was judged again. It moves no rating until it is applied. */
+export interface RejudgementRecord extends RecordBase {
+  /** The rejudging that it is part of: its first task's seq. */
+  readonly batch: number;
+  /** The match. */
+  readonly matchId: string;
+  /** What it says now, told by the match's own first and second. */
+  readonly verdict: MatchVerdict;
+  /** The two verdicts behind it where it was asked in both orders, as in a match. */
+  readonly bothOrders: readonly [MatchVerdict, MatchVerdict] | null;
+  /** The model that answered. */
+  readonly judge: string | null;
+  /** The version of the prompt. */
+  readonly promptVersion: string | null;
+  /** Why. */
+  readonly rationale: string;
+  /** The task. */
+  readonly taskId: string;
+}
+
+/** What a result may say of a hypothesis. */
+export const RESULTS = ["confirmed", "refuted", "inconclusive"] as const;
+/** What a result may say of a hypothesis. */
+export type ResultOutcome = (typeof RESULTS)[number];
 
 /** A finding with provenance attached to a hypothesis. */
 export interface EvidenceRecord extends RecordBase {
+  /** `E3`. */
+  readonly label: string;
   /** About which hypothesis. */
   readonly hypothesisId: string;
   /** Where it comes from. */
@@ -395,8 +506,12 @@ export interface EvidenceRecord extends RecordBase {
   readonly source: string;
   /** In the source's words. */
   readonly excerpt: string;
-  /** The review or task it came with. */
+  /** The review or task it came with; a person's name for a result of their own. */
   readonly origin: string;
+  /** What a result says of the hypothesis; `null` for findings that are read, not made. */
+  readonly outcome: ResultOutcome | null;
+  /** How much it counts: 1 unless said otherwise. */
+  readonly weight: number;
 }
 
 /** A proposal that was too near to a hypothesis already there. */
@@ -405,9 +520,9 @@ export interface DuplicateRecord extends RecordBase {
   readonly title: string;
   /** In one sentence. */
   readonly statement: string;
-  /** The hypothesis it resembles. */
+  /** The id of the hypothesis it resembles, or `known: …` for an idea that the scientist named as known. */
   readonly duplicateOf: string;
-  /** Their cosine. */
+  /** Their cosine; 1 where the known idea's own words stand in it. */
   readonly cosine: number;
   /** The task that proposed it. */
   readonly taskId: string;
@@ -493,6 +608,7 @@ export const TASK_ACTIONS = [
   "generate",
   "review",
   "match",
+  "rejudge",
   "evolve",
   "system_feedback",
   "overview",
@@ -516,6 +632,26 @@ export interface TaskPayload {
   readonly parents?: readonly string[] | undefined;
   /** Whether this overview ends the session. */
   readonly final?: boolean | undefined;
+  /** A pair of hypotheses that the match is to be between, if a person named it. */
+  readonly pair?: readonly [string, string] | undefined;
+  /** A hypothesis that is made anew: the result becomes its next version. */
+  readonly remakes?: string | undefined;
+  /** A stored match that is judged again. */
+  readonly rejudge?: RejudgePayload | undefined;
+}
+
+/** What is judged again, and how. */
+export interface RejudgePayload {
+  /** The match. */
+  readonly matchId: string;
+  /** The rejudging that it is part of. */
+  readonly batch: number;
+  /** Whether it is asked in both orders. */
+  readonly bothOrders: boolean;
+  /** A judging prompt's text instead of the one in force. */
+  readonly prompt?: string | undefined;
+  /** A model instead of the route's. */
+  readonly model?: string | undefined;
 }
 
 /** A change of a task's status that belongs to the history: its end, or a failed attempt. */

@@ -147,6 +147,7 @@ export class Attempts {
       attempts: claim.item.attempts,
       settings,
       revision: claim.revision,
+      claimSeq: claim.item.claimSeq ?? claim.view.seq,
       nearest: outcome.kind === "hypothesis_proposed"
         ? this.#memory.nearestNow(view, outcome.proposal.vector)
         : null,

@@ -344,6 +344,7 @@ function turnsOf(
         : { turns: toolLoop.reflectionMaxTurns, results: true };
     case "evolve":
       return { turns: toolLoop.evolutionMaxTurns, results: true };
+    case "rejudge":
     case "match": {
       const verdicts = ranking.order === "both" ? 2 : 1;
       return { turns: (route === "ranking.debate" ? ranking.debateTurns : 0) + verdicts, results: false };

@@ -51,7 +51,7 @@ export function matchJudged(
  * of the matches, moves by at most twice what one match moves it. Ratings go from match to match in the order of the pairs,
  * as a rating of the log afresh would have them go.
  *
- * Whoever left the tournament meanwhile is left out, and the rest stays a ranking: how the others were ranked doesn't hang
+ * Whoever left the tournament or was edited meanwhile is left out, and the rest stays a ranking: how the others were ranked doesn't hang
  * on it. A call without a ranking is one invalid match of the first two.
  */
 export function groupJudged(
@@ -61,7 +61,7 @@ export function groupJudged(
 ): Settled {
   const { ranking } = outcome;
   const members = outcome.ids.flatMap((id) => view.hypothesis(id) ?? []).filter((member) =>
-    member.state === "in_tournament"
+    member.state === "in_tournament" && member.record.seq <= work.claimSeq
   );
   const [one, two] = members;
   if (one === undefined || two === undefined) {
@@ -184,7 +184,7 @@ function rated(
     entries.push({
       kind: "elo",
       record: {
-        epoch: view.eloJournal.at(-1)?.epoch ?? 0,
+        epoch: view.epoch,
         matchId: recordId("mat", work.task.key, i),
         firstId,
         secondId,

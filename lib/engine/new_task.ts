@@ -40,6 +40,7 @@ export function agentFor(action: TaskAction): AgentName {
     case "review":
       return "reflection";
     case "match":
+    case "rejudge":
       return "ranking";
     case "evolve":
       return "evolution";
@@ -58,6 +59,7 @@ function priorityOf(action: TaskAction): number {
     case "review":
       return PRIORITY.review;
     case "match":
+    case "rejudge":
       return PRIORITY.match;
     case "evolve":
       return PRIORITY.evolution;

@@ -1,4 +1,4 @@
-import type { Outcome, ProposedHypothesis } from "../domain/agent.ts";
+import type { Decision, Outcome, ProposedHypothesis } from "../domain/agent.ts";
 import { recordId } from "../domain/ids.ts";
 import { normalizeText } from "../domain/text.ts";
 import { exactly } from "../domain/exactly.ts";
@@ -14,10 +14,8 @@ import { goalBlocked } from "./termination.ts";
 
 /** Turns an outcome into records, as the newest view has it. A pure function: it runs inside the commit. */
 export function settle(outcome: Outcome, work: Work, view: View): Settled {
-  const target = work.task.targetId === null ? undefined : view.hypothesis(work.task.targetId);
-  if (target !== undefined && (target.state === "rejected" || target.state === "quarantined")) {
-    return voided(work, `${target.record.label} is ${target.state}: the result is not used.`);
-  }
+  const overtaken = whyOvertaken(work, view);
+  if (overtaken !== null) return voided(work, overtaken);
   switch (outcome.kind) {
     case "goal_blocked": {
       const { reason, note } = goalBlocked(outcome.screen);
@@ -71,6 +69,41 @@ export function settle(outcome: Outcome, work: Work, view: View): Settled {
       return done(work, outcome.reason, -1, [], [], outcome.reason);
     default:
       return exactly(outcome);
+  }
+}
+
+/**
+ * Why a result can't be used that was worked out while a person changed what it is about: what it read is not what the
+ * records say now. `null` where nothing of the kind happened.
+ */
+function whyOvertaken({ task, decision, claimSeq }: Work, view: View): string | null {
+  const about = [task.targetId, ...(task.payload.parents ?? []), ...decided(decision)];
+  for (const id of about) {
+    const standing = id === null ? undefined : view.hypothesis(id);
+    if (standing === undefined) continue;
+    const { state, record } = standing;
+    if (state === "rejected" || state === "quarantined" || state === "merged") {
+      return `${record.label} is ${state}: the result is not used.`;
+    }
+    if (record.seq > claimSeq) return `${record.label} was edited meanwhile: the result is not used.`;
+  }
+  return null;
+}
+
+/** The hypotheses that a decision is about. */
+function decided(decision: Decision): readonly string[] {
+  switch (decision.kind) {
+    case "match":
+      return [decision.firstId, decision.secondId];
+    case "evolve":
+      return decision.parents;
+    // A group stays a ranking without the one who left it.
+    case "group":
+    case "none":
+    case "nothing":
+      return [];
+    default:
+      return exactly(decision);
   }
 }
 
@@ -219,6 +252,8 @@ function reviewCompleted(
         droppedEvidence: outcome.droppedEvidence,
         notes: review.notes,
         author: "model",
+        weight: 1,
+        amends: null,
         taskId: work.task.id,
       },
     },
@@ -233,6 +268,8 @@ function reviewCompleted(
         source: item.url,
         excerpt: item.excerpt,
         origin: id,
+        outcome: null,
+        weight: 1,
       },
     })),
   ];

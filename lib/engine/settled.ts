@@ -30,6 +30,8 @@ export interface Work {
   readonly settings: Settings;
   /** The revision that the task works under. */
   readonly revision: number;
+  /** The commit that its first claim saw. */
+  readonly claimSeq: number;
   /** The hypothesis nearest to the proposal, as of now. */
   readonly nearest: { readonly id: string; readonly cosine: number } | null;
   /** Clusters of near-duplicates, if this commit is to renew them; `vectors`: how many were compared. */

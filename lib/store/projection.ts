@@ -9,13 +9,17 @@ import {
   type EloRecord,
   type EvidenceRecord,
   type FeedbackRecord,
+  type GateRecord,
   type HypothesisRecord,
   type HypothesisState,
+  type MarkKind,
+  type MarkRecord,
   type MatchRecord,
   NO_COST,
   type OverviewRecord,
   type PlanRecord,
   type ProximityRecord,
+  type RejudgementRecord,
   type ReviewRecord,
   type RevisionRecord,
   type ScreenRecord,
@@ -27,9 +31,19 @@ import {
   type TaskStatus,
 } from "../domain/records.ts";
 import type { RatingFold, Ratings } from "../domain/ratings.ts";
+import { sameText } from "../domain/same_text.ts";
+import { countedMatches } from "./counted_matches.ts";
 import type { Commit, Effect } from "./records.ts";
 import { RememberedRatings, type SavedRatings } from "./remembered_ratings.ts";
-import type { EloSnapshot, OpenRatings, SessionRecord, Standing, TaskStanding, View } from "./view.ts";
+import type {
+  CountChange,
+  EloSnapshot,
+  OpenRatings,
+  SessionRecord,
+  Standing,
+  TaskStanding,
+  View,
+} from "./view.ts";
 
 /** What a projection leaves in the store until it is asked for. Each answer is as of the projection's seq. */
 export interface Archive {
@@ -98,6 +112,9 @@ interface MutableStanding extends Standing {
   won: number;
   lost: number;
   tied: number;
+  pinned: boolean;
+  mergedInto: string | null;
+  result: "confirmed" | "refuted" | null;
 }
 
 /**
@@ -117,6 +134,10 @@ export class Projection implements View {
   readonly #revisions: RevisionRecord[] = [];
   readonly #directives: DirectiveRecord[] = [];
   readonly #standings = new Map<string, MutableStanding>();
+  readonly #versions = new Map<string, HypothesisRecord[]>();
+  readonly #marks = new Map<MarkKind, Map<string, unknown>>();
+  readonly #gates: GateRecord[] = [];
+  readonly #rejudgements: RejudgementRecord[] = [];
   readonly #ranked: MutableStanding[] = [];
   #hypotheses: readonly Standing[] | null = null;
   #leaderboard: readonly Standing[] | null = null;
@@ -126,15 +147,17 @@ export class Projection implements View {
   readonly #reviews: ReviewRecord[] = [];
   readonly #reviewsOf = new Map<string, ReviewRecord[]>();
   readonly #evidence: EvidenceRecord[] = [];
+  #evidenceInForce: readonly EvidenceRecord[] | null = null;
   readonly #screens: ScreenRecord[] = [];
   /** All matches; `null` until somebody asks for them, since most readers need only their number. */
   #matches: MatchRecord[] | null = null;
+  #counted: readonly MatchRecord[] | null = null;
   #matchCount = 0;
   #validMatches = 0;
   #met: Meetings | null = null;
   /** Who entered the tournament for the first time, and when, with the score of its review. */
   readonly #entrants: Entrant[] = [];
-  readonly #entered = new Set<string>();
+  readonly #entered = new Map<string, Entrant>();
   readonly #openRatings: OpenRatings;
   /** Folded on demand: most readers of an old seq ask for no rating. */
   #fold: RatingFold | null = null;
@@ -143,7 +166,7 @@ export class Projection implements View {
   #ratedSeq = 0;
   #journal: EloRecord[] = [];
   #epoch = 0;
-  readonly #snapshots: EloSnapshot[] = [];
+  #snapshots: EloSnapshot[] = [];
   #proximity: ProximityRecord | null = null;
   readonly #feedback: FeedbackRecord[] = [];
   readonly #overviews: OverviewRecord[] = [];
@@ -203,14 +226,72 @@ export class Projection implements View {
       else if (item.kind === "hypothesisState" && item.record.state === "in_tournament") {
         const { hypothesisId: id } = item.record;
         if (this.#entered.has(id) || !this.#standings.has(id)) continue;
-        this.#entered.add(id);
-        const entrant = { seq, id, score: scoreOf(this.reviewsOf(id)) };
+        const entrant = { seq, id, score: this.#scoreAt(id, seq) };
+        this.#entered.set(id, entrant);
         this.#entrants.push(entrant);
         if (this.#fold !== null) this.#enter(this.#fold, entrant);
         this.#rateFrom(seq);
       } else if (item.kind === "elo") this.#rateFrom(seq);
+      else if (item.kind === "review" && item.record.author !== "model") {
+        this.#scoreAnew(item.record.hypothesisId, seq);
+      } else if (item.kind === "mark") this.#markRates(item.record);
+      else if (item.kind === "hypothesis" && item.record.version > 1) {
+        this.#recount();
+        if (this.#settings.ranking.staleMatches === "leave_out") this.#foldAnew(seq);
+      }
     }
     if (matches.length > 0) this.#fold?.judge(matches);
+  }
+
+  /** What a mark means for the ratings. */
+  #markRates({ seq, targetId, mark }: MarkRecord): void {
+    switch (mark) {
+      case "void": {
+        const review = this.#reviews.find(({ id }) => id === targetId);
+        if (review !== undefined) return this.#scoreAnew(review.hypothesisId, seq);
+        if (this.#evidence.some(({ id }) => id === targetId)) return;
+        break;
+      }
+      case "weight":
+      case "merged":
+        break;
+      case "epoch":
+        return this.#rateFrom(seq);
+      case "pinned":
+      case "withdrawn":
+      case "answered":
+        return;
+      default:
+        mark satisfies never;
+    }
+    this.#recount();
+    this.#foldAnew(seq);
+  }
+
+  #recount(): void {
+    this.#counted = null;
+    this.#met = null;
+  }
+
+  #foldAnew(seq: number): void {
+    this.#fold = null;
+    this.#rateFrom(seq);
+    this.#stale();
+  }
+
+  /** A person's review, or one that is void, tells something else of one that has entered already. */
+  #scoreAnew(hypothesisId: string, seq: number): void {
+    const entrant = this.#entered.get(hypothesisId);
+    if (entrant === undefined) return;
+    const score = this.#scoreAt(hypothesisId, entrant.seq);
+    if (score === entrant.score) return;
+    entrant.score = score;
+    this.#foldAnew(seq);
+  }
+
+  /** The score of what was reviewed when a hypothesis entered; a person's reviews count whenever they came. */
+  #scoreAt(id: string, seq: number): number | null {
+    return scoreOf(this.reviewsOf(id).filter((review) => review.seq <= seq || review.author !== "model"));
   }
 
   #rateFrom(seq: number): void {
@@ -220,7 +301,9 @@ export class Projection implements View {
 
   #enter(ratings: RatingFold, { id, score }: Entrant): void {
     const standing = this.#standings.get(id);
-    if (standing !== undefined) ratings.enter(standing.record, score);
+    if (standing === undefined || standing.mergedInto !== null) return;
+    const parents = [...new Set(standing.record.parents.map((parent) => this.#rootOf(parent)))];
+    ratings.enter({ ...standing.record, parents: parents.filter((parent) => parent !== id) }, score);
   }
 
   /** Folds all entrances and matches so far, in the order of their commits. */
@@ -237,7 +320,7 @@ export class Projection implements View {
       }
     };
     let batch: MatchRecord[] = [];
-    for (const match of this.matches) {
+    for (const match of this.counted) {
       const [head] = batch;
       if (head !== undefined && head.seq !== match.seq) {
         enterUpTo(head.seq);
@@ -279,6 +362,10 @@ export class Projection implements View {
         return this.#overviews.length;
       case "T":
         return this.#enqueued;
+      case "E":
+        return this.#evidence.length;
+      case "G":
+        return this.#gates.length;
       default:
         throw new RangeError(`Cannot count labels with the letter "${letter}"`);
     }
@@ -326,9 +413,20 @@ export class Projection implements View {
       }
       case "evidence":
         this.#evidence.push(item.record);
+        this.#evidenceInForce = null;
+        if (item.record.outcome !== null) this.#results(item.record.hypothesisId);
         return;
       case "screen":
         this.#screens.push(item.record);
+        return;
+      case "mark":
+        this.#mark(item.record);
+        return;
+      case "gate":
+        this.#gates.push(item.record);
+        return;
+      case "rejudgement":
+        this.#rejudgements.push(item.record);
         return;
       case "match":
         this.#match(item.record);
@@ -362,28 +460,77 @@ export class Projection implements View {
     }
   }
 
+  #mark({ targetId, mark, value }: MarkRecord): void {
+    if (mark === "epoch") return this.#beginEpoch(Number(value));
+    let marks = this.#marks.get(mark);
+    if (marks === undefined) this.#marks.set(mark, marks = new Map());
+    if (value === null) marks.delete(targetId);
+    else marks.set(targetId, value);
+    const standing = this.#standings.get(targetId);
+    if (standing !== undefined) {
+      if (mark === "pinned") standing.pinned = value === true;
+      if (mark === "merged") standing.mergedInto = typeof value === "string" ? value : null;
+      this.#stale();
+    }
+    if (mark !== "void") return;
+    const result = this.#evidence.find(({ id }) => id === targetId);
+    if (result === undefined) return;
+    this.#evidenceInForce = null;
+    this.#results(result.hypothesisId);
+  }
+
+  /** What all results together say of a hypothesis, by their weights. */
+  #results(hypothesisId: string): void {
+    const standing = this.#standings.get(hypothesisId);
+    if (standing === undefined) return;
+    const sum = this.evidence.filter((item) => item.hypothesisId === hypothesisId)
+      .reduce(
+        (total, { outcome, weight }) =>
+          total + (outcome === "confirmed" ? weight : outcome === "refuted" ? -weight : 0),
+        0,
+      );
+    standing.result = sum > 0 ? "confirmed" : sum < 0 ? "refuted" : null;
+    this.#stale();
+  }
+
+  /** The hypothesis that stands for this one. */
+  #rootOf(id: string, merged: ReadonlyMap<string, unknown> | undefined = this.#marks.get("merged")): string {
+    if (merged === undefined || merged.size === 0) return id;
+    let root = id;
+    for (let steps = 0; steps <= merged.size; steps++) {
+      const into = merged.get(root);
+      if (typeof into !== "string") break;
+      root = into;
+    }
+    return root;
+  }
+
   #match(match: MatchRecord): void {
     this.#matchCount++;
     this.#matches?.push(match);
+    this.#counted = null;
     if (match.verdict === "invalid") return;
     this.#validMatches++;
     if (this.#met !== null) count(this.#met, match);
   }
 
-  #rate(row: EloRecord): void {
-    if (row.epoch !== this.#epoch) {
-      this.#epoch = row.epoch;
-      this.#journal = [];
-      for (const standing of this.#standings.values()) {
-        Object.assign(standing, {
-          elo: this.#settings.ranking.eloInitial,
-          matches: 0,
-          won: 0,
-          lost: 0,
-          tied: 0,
-        });
-      }
+  #beginEpoch(epoch: number): void {
+    this.#epoch = epoch;
+    this.#journal = [];
+    this.#snapshots = [];
+    for (const standing of this.#standings.values()) {
+      Object.assign(standing, {
+        elo: this.#settings.ranking.eloInitial,
+        matches: 0,
+        won: 0,
+        lost: 0,
+        tied: 0,
+      });
     }
+    this.#stale();
+  }
+
+  #rate(row: EloRecord): void {
     this.#journal.push(row);
     const first = this.#standings.get(row.firstId), second = this.#standings.get(row.secondId);
     if (first === undefined || second === undefined) return;
@@ -409,6 +556,7 @@ export class Projection implements View {
     if (revision.kind === "configure") {
       this.#settings = afterRecordedChange(this.#settings, revision.target, revision.after);
       if (revision.target.startsWith("ranking.")) {
+        this.#recount();
         this.#fold = null;
         this.#rateFrom(revision.seq);
       }
@@ -421,6 +569,9 @@ export class Projection implements View {
 
   #hypothesisVersion(record: HypothesisRecord): void {
     const standing = this.#standings.get(record.id);
+    const versions = this.#versions.get(record.id);
+    if (versions === undefined) this.#versions.set(record.id, [record]);
+    else versions.push(record);
     if (standing !== undefined) {
       standing.record = record;
     } else {
@@ -437,6 +588,9 @@ export class Projection implements View {
         lost: 0,
         tied: 0,
         bornSeq: record.seq,
+        pinned: false,
+        mergedInto: null,
+        result: null,
       };
       this.#standings.set(record.id, born);
       this.#ranked.push(born);
@@ -489,7 +643,7 @@ export class Projection implements View {
       }).sort(better);
       const best = members[0];
       if (best === undefined) continue;
-      for (const member of members.slice(1)) member.foldedUnder = best.record.id;
+      for (const member of members.slice(1)) if (!member.pinned) member.foldedUnder = best.record.id;
     }
     const drawable: Standing[] = [];
     for (const standing of this.#standings.values()) {
@@ -553,7 +707,55 @@ export class Projection implements View {
     return this.#reviews;
   }
   reviewsOf(hypothesisId: string): readonly ReviewRecord[] {
-    return this.#reviewsOf.get(hypothesisId) ?? [];
+    const all = this.#reviewsOf.get(hypothesisId) ?? [];
+    const isVoid = this.#marks.get("void");
+    return isVoid === undefined ? all : all.filter(({ id }) => !isVoid.has(id));
+  }
+  versionsOf(id: string): readonly HypothesisRecord[] {
+    return this.#versions.get(id) ?? [];
+  }
+  versionAt(id: string, seq: number): HypothesisRecord | undefined {
+    const versions = this.#versions.get(id) ?? [];
+    return versions.findLast((version) => version.seq <= seq) ?? versions[0];
+  }
+  marked(mark: MarkKind, id: string): unknown {
+    return this.#marks.get(mark)?.get(id) ?? null;
+  }
+  get gates(): readonly GateRecord[] {
+    return this.#gates;
+  }
+  get openGate(): GateRecord | null {
+    const last = this.#gates.at(-1);
+    return last === undefined || this.marked("answered", last.id) !== null ? null : last;
+  }
+  get rejudgements(): readonly RejudgementRecord[] {
+    return this.#rejudgements;
+  }
+  get counted(): readonly MatchRecord[] {
+    return this.#counted ??= this.countedIf({});
+  }
+  countedIf({ marks = [], staleMatches }: CountChange): readonly MatchRecord[] {
+    const valueOf = (mark: MarkKind): ReadonlyMap<string, unknown> => {
+      const values = new Map(this.#marks.get(mark));
+      for (const change of marks) if (change.mark === mark) values.set(change.targetId, change.value);
+      return values;
+    };
+    const isVoid = valueOf("void"), weights = valueOf("weight"), merged = valueOf("merged");
+    const leaveOut = (staleMatches ?? this.#settings.ranking.staleMatches) === "leave_out";
+    if (!leaveOut && isVoid.size + weights.size + merged.size === 0) return this.matches;
+    const changed = (id: string, seq: number) => {
+      const versions = this.#versions.get(id), newest = versions?.at(-1), then = this.versionAt(id, seq);
+      return newest !== undefined && then !== undefined && !sameText(then, newest);
+    };
+    return countedMatches(this.matches, {
+      isVoid: (id) => isVoid.get(id) === true,
+      weightOf: (id) => {
+        const weight = weights.get(id);
+        return typeof weight === "number" ? weight : null;
+      },
+      rootOf: (id) => this.#rootOf(id, merged),
+      isStale: ({ firstId, secondId, seq }) => leaveOut && (changed(firstId, seq) || changed(secondId, seq)),
+    });
   }
   get matches(): readonly MatchRecord[] {
     return this.#matches ??= this.#archive.matches();
@@ -565,7 +767,7 @@ export class Projection implements View {
     return this.#validMatches;
   }
   met(a: string, b: string): { readonly total: number; readonly firstShown: number } {
-    const all = this.#met ??= meetings(this.matches);
+    const all = this.#met ??= meetings(this.counted);
     const met = a < b ? all.get(a)?.get(b) : all.get(b)?.get(a);
     if (met === undefined) return { total: 0, firstShown: 0 };
     return a < b ? met : { total: met.total, firstShown: met.total - met.firstShown };
@@ -589,6 +791,9 @@ export class Projection implements View {
   saveRatings(): SavedRatings {
     return this.#remembered().save(this.#ratedSeq, this.#entrants.map(({ id }) => id));
   }
+  get epoch(): number {
+    return this.#epoch;
+  }
   get eloJournal(): readonly EloRecord[] {
     return this.#journal;
   }
@@ -598,10 +803,28 @@ export class Projection implements View {
   get feedback(): readonly FeedbackRecord[] {
     return this.#feedback;
   }
+  get directives(): readonly DirectiveRecord[] {
+    return this.#directives;
+  }
+  inForce({ id, until }: DirectiveRecord): boolean {
+    if (this.marked("withdrawn", id) !== null) return false;
+    if (until === null) return true;
+    return this.#validMatches < (until.matches ?? Infinity) &&
+      this.#standings.size < (until.hypotheses ?? Infinity) &&
+      this.#reviews.length < (until.reviews ?? Infinity);
+  }
   directivesFor(agent: AgentName): readonly DirectiveRecord[] {
-    return this.#directives.filter((directive) => directive.to.length === 0 || directive.to.includes(agent));
+    return this.#directives.filter((directive) =>
+      (directive.to.length === 0 || directive.to.includes(agent)) && this.inForce(directive)
+    );
   }
   get evidence(): readonly EvidenceRecord[] {
+    const isVoid = this.#marks.get("void");
+    return this.#evidenceInForce ??= isVoid === undefined
+      ? this.#evidence
+      : this.#evidence.filter(({ id }) => !isVoid.has(id));
+  }
+  get allEvidence(): readonly EvidenceRecord[] {
     return this.#evidence;
   }
   get proximity(): ProximityRecord | null {
@@ -672,23 +895,46 @@ function count(all: Meetings, { firstId, secondId }: MatchRecord): void {
 interface Entrant {
   readonly seq: number;
   readonly id: string;
-  readonly score: number | null;
+  score: number | null;
 }
 
-/** The mean of the scores that the newest full review gives; `null` where there are none. */
+/**
+ * What full reviews say of a hypothesis: the mean of the scores of the newest one by a model and of all by people, each by
+ * its weight; `null` where there are none.
+ */
 function scoreOf(reviews: readonly ReviewRecord[]): number | null {
-  const scores = Object.values(reviews.findLast((review) => review.kind === "full")?.scores ?? {})
-    .filter((score) => score !== undefined);
-  return scores.length === 0 ? null : scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  const full = reviews.filter((review) => review.kind === "full");
+  const newest = full.findLast(({ author }) => author === "model");
+  let sum = 0, weights = 0;
+  for (const review of full) {
+    if (review.author === "model" && review !== newest) continue;
+    const { criteria: _, ...own } = review.scores;
+    const scores = Object.values(own).filter((score) => score !== undefined);
+    if (scores.length === 0) continue;
+    sum += review.weight * scores.reduce((total, score) => total + score, 0) / scores.length;
+    weights += review.weight;
+  }
+  return weights === 0 ? null : sum / weights;
 }
 
 /** Best first by Bradley-Terry; what is unrated comes last, and equals go by Elo. */
 function byStrength(a: Standing, b: Standing): number {
-  return (b.strength ?? -Infinity) - (a.strength ?? -Infinity) || byElo(a, b);
+  return byResult(a, b) || (b.strength ?? -Infinity) - (a.strength ?? -Infinity) || byRating(a, b);
 }
 
-/** Best first; of equals, the older. */
+/** Best first by Elo. */
 function byElo(a: Standing, b: Standing): number {
+  return byResult(a, b) || byRating(a, b);
+}
+
+/** A result outranks opinion. */
+function byResult(a: Standing, b: Standing): number {
+  const worth = ({ result }: Standing) => result === "confirmed" ? 1 : result === "refuted" ? -1 : 0;
+  return worth(b) - worth(a);
+}
+
+/** The better Elo first; of equals, the older. */
+function byRating(a: Standing, b: Standing): number {
   return b.elo - a.elo || a.bornSeq - b.bornSeq || (a.record.id < b.record.id ? -1 : 1);
 }
 

@@ -14,6 +14,7 @@ import {
   revisions,
   sessionStates,
 } from "./tables/session.ts";
+import { gates, marks, rejudgements } from "./tables/steering.ts";
 import { tasks, taskStates } from "./tables/tasks.ts";
 
 /** Every kind of record with its repository, in the order in which a commit's records take effect. */
@@ -29,7 +30,10 @@ export const TABLES = {
   review: reviews,
   evidence,
   screen: screens,
+  mark: marks,
+  gate: gates,
   match: matches,
+  rejudgement: rejudgements,
   elo: eloJournal,
   eloSnapshot: eloSnapshots,
   proximity,

@@ -335,6 +335,144 @@ CREATE TABLE ratings (
 ) STRICT;
 `;
 
+const STEERING = `
+DROP VIEW v_leaderboard;
+DROP VIEW v_matches;
+DROP VIEW v_calls;
+DROP VIEW v_hypotheses;
+-- A CHECK can't be altered: tables whose words grew are made anew, with the rows and their order as they were. What a
+-- word may be is checked where rows are read and written.
+CREATE TABLE states_of_version_6 (
+  ${LEAD}, hypothesis_id TEXT NOT NULL, state TEXT NOT NULL, reason TEXT NOT NULL
+) STRICT;
+INSERT INTO states_of_version_6 (rowid, session, seq, hypothesis_id, state, reason)
+  SELECT rowid, session, seq, hypothesis_id, state, reason FROM hypothesis_states ORDER BY rowid;
+DROP TABLE hypothesis_states;
+ALTER TABLE states_of_version_6 RENAME TO hypothesis_states;
+CREATE INDEX hypothesis_states_by_seq ON hypothesis_states (session, seq);
+
+CREATE TABLE revisions_of_version_6 (
+  ${LEAD}, id TEXT NOT NULL, label TEXT NOT NULL, number INTEGER NOT NULL CHECK (number > 0), kind TEXT NOT NULL,
+  target TEXT NOT NULL, before TEXT NOT NULL CHECK (json_valid(before)), after TEXT NOT NULL CHECK (json_valid(after)),
+  author TEXT NOT NULL, undoes INTEGER, UNIQUE (session, id)
+) STRICT;
+INSERT INTO revisions_of_version_6 (rowid, session, seq, id, label, number, kind, target, before, after, author)
+  SELECT rowid, session, seq, id, label, number, kind, target, before, after, author FROM revisions ORDER BY rowid;
+DROP TABLE revisions;
+ALTER TABLE revisions_of_version_6 RENAME TO revisions;
+CREATE INDEX revisions_by_seq ON revisions (session, seq);
+
+CREATE TABLE tasks_of_version_6 (
+  ${LEAD}, id TEXT NOT NULL, label TEXT NOT NULL, key TEXT NOT NULL, agent TEXT NOT NULL, action TEXT NOT NULL,
+  target_id TEXT, payload TEXT NOT NULL CHECK (json_valid(payload)), priority INTEGER NOT NULL,
+  max_attempts INTEGER NOT NULL, UNIQUE (session, id), UNIQUE (session, key)
+) STRICT;
+INSERT INTO tasks_of_version_6 (rowid, session, seq, id, label, key, agent, action, target_id, payload, priority, max_attempts)
+  SELECT rowid, session, seq, id, label, key, agent, action, target_id, payload, priority, max_attempts
+  FROM tasks ORDER BY rowid;
+DROP TABLE tasks;
+ALTER TABLE tasks_of_version_6 RENAME TO tasks;
+CREATE INDEX tasks_by_seq ON tasks (session, seq);
+CREATE INDEX tasks_by_label ON tasks (session, label);
+
+ALTER TABLE reviews ADD COLUMN weight REAL NOT NULL DEFAULT 1;
+ALTER TABLE reviews ADD COLUMN amends TEXT;
+ALTER TABLE directives ADD COLUMN until TEXT CHECK (until IS NULL OR json_valid(until));
+ALTER TABLE evidence ADD COLUMN label TEXT NOT NULL DEFAULT '';
+ALTER TABLE evidence ADD COLUMN outcome TEXT;
+ALTER TABLE evidence ADD COLUMN weight REAL NOT NULL DEFAULT 1;
+UPDATE evidence SET label = 'E' || (
+  SELECT count(*) FROM evidence o WHERE o.session = evidence.session AND o.rowid <= evidence.rowid);
+
+-- What a person put on a record (a pin, a withdrawal, another weight), or took off again: the newest row of a kind holds.
+CREATE TABLE marks (
+  ${LEAD}, target_id TEXT NOT NULL, mark TEXT NOT NULL, value TEXT NOT NULL CHECK (json_valid(value))
+) STRICT;
+CREATE INDEX marks_by_seq ON marks (session, seq);
+
+CREATE TABLE gates (
+  ${LEAD}, id TEXT NOT NULL, label TEXT NOT NULL, kind TEXT NOT NULL, proposal TEXT NOT NULL CHECK (json_valid(proposal)),
+  task_id TEXT, UNIQUE (session, id)
+) STRICT;
+CREATE INDEX gates_by_seq ON gates (session, seq);
+
+CREATE TABLE rejudgements (
+  ${LEAD}, id TEXT NOT NULL, batch INTEGER NOT NULL, match_id TEXT NOT NULL, verdict TEXT NOT NULL, as_shown TEXT,
+  swapped TEXT, judge TEXT, prompt_version TEXT, rationale TEXT NOT NULL, task_id TEXT NOT NULL, UNIQUE (session, id)
+) STRICT;
+CREATE INDEX rejudgements_by_seq ON rejudgements (session, seq);
+
+-- What a version of a prompt was: its text, and the tools that were offered with it.
+CREATE TABLE prompt_versions (
+  version TEXT PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL, tools TEXT NOT NULL CHECK (json_valid(tools))
+) STRICT, WITHOUT ROWID;
+
+-- Whose commits a session is made of: its own, and of each ancestor those up to where the next one was forked off.
+CREATE VIEW v_stretches AS
+  WITH RECURSIVE stretch (session, ancestor, after, upto, parent) AS (
+    SELECT id, id, parent_seq, 9223372036854775807, parent_id FROM sessions
+    UNION ALL
+    SELECT s.session, p.id, p.parent_seq, min(s.after, s.upto), p.parent_id
+    FROM stretch s JOIN sessions p ON p.id = s.parent)
+  SELECT session, ancestor, after, upto FROM stretch WHERE upto > after;
+CREATE VIEW v_hypotheses AS
+  WITH versions AS (
+    SELECT x.session AS of_session, h.*, row_number() OVER (PARTITION BY x.session, h.id ORDER BY h.version DESC) AS newest
+    FROM v_stretches x JOIN hypotheses h ON h.session = x.ancestor AND h.seq > x.after AND h.seq <= x.upto)
+  SELECT of_session AS session, seq, id, label, version, title, statement, mechanism, entities, anticipated_outcomes,
+    novelty_argument, strategy, parents, citations, dropped_citations, author, generation, task_id, model
+  FROM versions WHERE newest = 1;
+-- A session without a row is in its first epoch, 0.
+CREATE VIEW v_epochs AS
+  SELECT x.session, max(CAST(m.value AS INTEGER)) AS epoch
+  FROM v_stretches x JOIN marks m ON m.session = x.ancestor AND m.seq > x.after AND m.seq <= x.upto
+  WHERE m.mark = 'epoch' GROUP BY x.session;
+CREATE VIEW v_leaderboard AS
+  WITH journal AS (
+    SELECT x.session AS of_session, e.*, coalesce(n.epoch, 0) AS newest
+    FROM v_stretches x JOIN elo_journal e ON e.session = x.ancestor AND e.seq > x.after AND e.seq <= x.upto
+    LEFT JOIN v_epochs n ON n.session = x.session),
+  played AS (
+    SELECT of_session AS session, first_id AS id, delta, score FROM journal WHERE epoch = newest
+    UNION ALL
+    SELECT of_session, second_id, -delta, 1.0 - score FROM journal WHERE epoch = newest),
+  states AS (
+    SELECT x.session, s.hypothesis_id, s.state,
+      row_number() OVER (PARTITION BY x.session, s.hypothesis_id ORDER BY s.seq DESC, s.rowid DESC) AS newest
+    FROM v_stretches x JOIN hypothesis_states s ON s.session = x.ancestor AND s.seq > x.after AND s.seq <= x.upto)
+  SELECT h.session, h.label, h.title, h.strategy, h.generation, s.state,
+    json_extract(x.settings, '$.ranking.eloInitial') + coalesce(sum(p.delta), 0) AS elo,
+    count(p.id) AS matches, coalesce(sum(p.score = 1), 0) AS won, coalesce(sum(p.score = 0), 0) AS lost,
+    coalesce(sum(p.score = 0.5), 0) AS tied
+  FROM v_hypotheses h JOIN sessions x ON x.id = h.session
+  JOIN states s ON s.session = h.session AND s.hypothesis_id = h.id AND s.newest = 1
+  LEFT JOIN played p ON p.session = h.session AND p.id = h.id
+  GROUP BY h.session, h.id;
+-- The line of the ledger is that of the newest epoch: a match that doesn't count any more has none.
+CREATE VIEW v_matches AS
+  WITH journal AS (
+    SELECT x.session AS of_session, e.*, coalesce(n.epoch, 0) AS newest
+    FROM v_stretches x JOIN elo_journal e ON e.session = x.ancestor AND e.seq > x.after AND e.seq <= x.upto
+    LEFT JOIN v_epochs n ON n.session = x.session)
+  SELECT x.session, m.seq, m.label, a.label AS first, b.label AS second, m.mode, m.verdict, m.judge, m.author,
+    coalesce(e.weight, 0) AS weight, e.k, e.first_before, e.second_before, e.delta, m.rationale, m.as_shown, m.swapped,
+    m.match_group, m.panelist
+  FROM v_stretches x JOIN tournament_matches m ON m.session = x.ancestor AND m.seq > x.after AND m.seq <= x.upto
+  LEFT JOIN journal e ON e.of_session = x.session AND e.match_id = m.id AND e.epoch = e.newest
+  JOIN v_hypotheses a ON a.session = x.session AND a.id = m.first_id
+  JOIN v_hypotheses b ON b.session = x.session AND b.id = m.second_id;
+-- Calls of an ancestor are inherited: they are no cost of the fork's own.
+CREATE VIEW v_calls AS
+  SELECT x.session, t.n, t.seq, t.task_id, t.agent, t.route, t.model, t.prompt, t.prompt_version, t.revision, t.stop_reason,
+    t.error, t.micro_usd / 1e6 AS usd, t.input_tokens, t.output_tokens, t.unconfirmed, t.duration_ms, t.at,
+    x.session <> x.ancestor AS inherited
+  FROM v_stretches x JOIN transcripts t ON t.session = x.ancestor
+    AND (x.session = x.ancestor OR (t.seq > x.after AND t.seq <= x.upto));
+CREATE VIEW v_revisions AS
+  SELECT x.session, r.seq, r.label, r.number, r.kind, r.target, r.before, r.after, r.author, r.undoes
+  FROM v_stretches x JOIN revisions r ON r.session = x.ancestor AND r.seq > x.after AND r.seq <= x.upto;
+`;
+
 /** The file format's history. A version that was ever released is never edited. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "records, queue, calls, budget, events", sql: FIRST },
@@ -342,4 +480,9 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 3, name: "matches judged in both orders, in groups, by a panel", sql: JUDGING },
   { version: 4, name: "the model that wrote a hypothesis", sql: WRITERS },
   { version: 5, name: "ratings kept", sql: RATINGS },
+  {
+    version: 6,
+    name: "steering: marks, gates, rejudgements, versions of prompts; views of forks",
+    sql: STEERING,
+  },
 ];

@@ -8,12 +8,15 @@ import type {
   EloRecord,
   EvidenceRecord,
   FeedbackRecord,
+  GateRecord,
   HypothesisRecord,
   HypothesisState,
+  MarkKind,
   MatchRecord,
   OverviewRecord,
   PlanRecord,
   ProximityRecord,
+  RejudgementRecord,
   ReviewRecord,
   RevisionRecord,
   ScreenRecord,
@@ -99,6 +102,12 @@ export interface Standing {
   readonly tied: number;
   /** The commit that first recorded it. */
   readonly bornSeq: number;
+  /** Whether a person keeps it in play. */
+  readonly pinned: boolean;
+  /** The hypothesis that stands for both, if it was merged. */
+  readonly mergedInto: string | null;
+  /** What results say of it: they outrank opinion. `null` where there are none, or they are level. */
+  readonly result: "confirmed" | "refuted" | null;
 }
 
 /** The leaders at a number of matches: what `elo_stable` compares. */
@@ -154,41 +163,69 @@ export interface View {
   readonly hypotheses: readonly Standing[];
   /** One hypothesis. */
   hypothesis(id: string): Standing | undefined;
+  /** All versions of a hypothesis, oldest first. */
+  versionsOf(id: string): readonly HypothesisRecord[];
+  /** The version of a hypothesis that was in force at a commit; the first for commits before it. */
+  versionAt(id: string, seq: number): HypothesisRecord | undefined;
   /**
-   * Hypotheses in the tournament, best first by the rating that `ranking.rating` names (ties: better Elo, then older).
-   * Folded ones come with the others.
+   * Hypotheses in the tournament, best first: those that a result confirmed, then those without one, then those that one
+   * refuted; among these by the rating that `ranking.rating` names (ties: better Elo, then older). Folded ones come with the
+   * others.
    */
   readonly leaderboard: readonly Standing[];
   /** Hypotheses that may be drawn: in the tournament and not folded; oldest first. */
   readonly drawable: readonly Standing[];
   /** Proposals that were too near to others. */
   readonly duplicates: readonly DuplicateRecord[];
-  /** All reviews. */
+  /** All reviews, void ones too. */
   readonly reviews: readonly ReviewRecord[];
-  /** Reviews of one hypothesis. */
+  /** Reviews of one hypothesis, of whatever version; without void ones. */
   reviewsOf(hypothesisId: string): readonly ReviewRecord[];
-  /** All matches, invalid ones too. */
+  /** All matches as they were played, invalid ones too. */
   readonly matches: readonly MatchRecord[];
+  /**
+   * The matches that ratings are made from: without void ones, with the weights that a person gave, merged hypotheses
+   * standing as one, and stale ones left out where `ranking.staleMatches` says so.
+   */
+  readonly counted: readonly MatchRecord[];
+  /** The same as they would be under other marks or settings: what a change will make of the ratings. */
+  countedIf(change: CountChange): readonly MatchRecord[];
   /** How many matches were played, invalid ones too: their list need not be read for that. */
   readonly matchCount: number;
-  /** Matches with a verdict. */
+  /** Matches that were played and had a verdict, whether they count still or not. */
   readonly validMatches: number;
-  /** Valid matches between two hypotheses; `firstShown`: of these, the ones with `a` first. */
+  /** Matches between two hypotheses that count; `firstShown`: of these, the ones with `a` first. */
   met(a: string, b: string): { readonly total: number; readonly firstShown: number };
   /** The rationale of a match. */
   rationale(matchId: string): string;
   /** Bradley-Terry ratings, and what can be asked of them. */
   readonly ratings: Ratings;
+  /** The epoch of Elo: 0 for the first. */
+  readonly epoch: number;
   /** The ledger of the current epoch. */
   readonly eloJournal: readonly EloRecord[];
-  /** Leaders every so many matches. */
+  /** Leaders every so many matches of the current epoch. */
   readonly eloSnapshots: readonly EloSnapshot[];
   /** System feedback, oldest first. */
   readonly feedback: readonly FeedbackRecord[];
+  /** All directives, whether in force or not. */
+  readonly directives: readonly DirectiveRecord[];
+  /** Whether a directive is neither withdrawn nor at its end. */
+  inForce(directive: DirectiveRecord): boolean;
   /** Directives in force for an agent. */
   directivesFor(agent: AgentName): readonly DirectiveRecord[];
-  /** All evidence. */
+  /** Evidence, without void results. */
   readonly evidence: readonly EvidenceRecord[];
+  /** All evidence, void results too. */
+  readonly allEvidence: readonly EvidenceRecord[];
+  /** The value of a mark on a record; `null` where it has none. */
+  marked(mark: MarkKind, id: string): unknown;
+  /** All gates, answered ones too. */
+  readonly gates: readonly GateRecord[];
+  /** The gate that waits for a person's yes. */
+  readonly openGate: GateRecord | null;
+  /** What judges said of stored matches when asked again. */
+  readonly rejudgements: readonly RejudgementRecord[];
   /** The newest clustering. */
   readonly proximity: ProximityRecord | null;
   /** Screens of goal, hypotheses and overviews. */
@@ -215,6 +252,14 @@ export interface View {
   readonly cost: Cost;
   /** The same by agent. */
   readonly costByAgent: ReadonlyMap<AgentName, Cost>;
+}
+
+/** What may change which matches count. */
+export interface CountChange {
+  /** Marks, by target id, as they are to be; those not named stay. */
+  readonly marks?: readonly { readonly mark: MarkKind; readonly targetId: string; readonly value: unknown }[];
+  /** Whether stale matches count; as the settings have it by default. */
+  readonly staleMatches?: Settings["ranking"]["staleMatches"] | undefined;
 }
 
 /**

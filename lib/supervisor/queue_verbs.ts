@@ -1,6 +1,6 @@
 import { CosciError } from "../domain/errors.ts";
-import { recordId } from "../domain/ids.ts";
 import type { TaskRecord } from "../domain/records.ts";
+import { revisionEntries } from "../engine/revision_entry.ts";
 import { QueueList } from "../notebook/values/queue_list.ts";
 import type { CommitDraft, Store } from "../store/store.ts";
 import type { TaskStanding, View } from "../store/view.ts";
@@ -89,24 +89,21 @@ export class QueueVerbs {
       const task = view.task(id);
       if (task === undefined) throw new CosciError("input", `queue.${verb}: there is no task ${label}.`);
       const { entries, ...rest } = decide(view, task);
-      const number = view.revision + 1;
       return {
         kind: `queue.${verb}`,
         author: "person",
         progress: 0,
         ...rest,
-        entries: [...entries, {
-          kind: "revision",
-          record: {
-            id: recordId("rvn", `revision ${number}`),
-            number,
+        entries: [
+          ...entries,
+          ...revisionEntries(view, [{
             kind: "queue",
             target: task.record.label,
             before: task.status,
             after: verb,
             author: "person",
-          },
-        }],
+          }]),
+        ],
       };
     });
   }

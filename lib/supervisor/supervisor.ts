@@ -7,6 +7,7 @@ import type { SettingsPatch } from "../config/settings.ts";
 import { Engine, type RunOptions } from "../engine/engine.ts";
 import { estimate, pastWork } from "../engine/estimate.ts";
 import { PRIORITY } from "../engine/new_task.ts";
+import { revisionEntries } from "../engine/revision_entry.ts";
 import { snapshot } from "../engine/snapshot.ts";
 import type { Totals } from "../engine/totals.ts";
 import type { Services } from "../engine/work_context.ts";
@@ -417,18 +418,16 @@ export class SupervisorHandle {
       author,
       // It may be what a stalled session lacked: the next tasks get their own tries.
       progress: 1,
-      entries: changes.map(({ path, before, after }, i) => ({
-        kind: "revision",
-        record: {
-          id: recordId("rvn", `revision ${now.revision + 1 + i}`),
-          number: now.revision + 1 + i,
+      entries: revisionEntries(
+        now,
+        changes.map(({ path: target, before, after }) => ({
           kind: "configure",
-          target: path,
+          target,
           before,
           after,
           author,
-        },
-      })),
+        })),
+      ),
       events: [{ type: "settings_changed", payload: { changes } }],
     }));
     this.#engine.budgetChanged();

@@ -1,5 +1,5 @@
 import type { Settings } from "../config/settings.ts";
-import type { EloRecord, MatchVerdict } from "../domain/records.ts";
+import type { EloRecord, MatchRecord, MatchVerdict } from "../domain/records.ts";
 
 /** What a match is worth to the hypothesis shown first: won, tied, lost. */
 export type Score = 1 | 0.5 | 0;
@@ -51,6 +51,37 @@ export function scoreOf(verdict: MatchVerdict): Score | null {
     case "invalid":
       return null;
   }
+}
+
+/** A line of a ledger, before it has an epoch and a commit. */
+export type EloLine = Omit<EloRecord, "seq" | "epoch">;
+
+/**
+ * The ledger that matches make when they are rated one after the other, from the first on. Invalid ones make no line.
+ *
+ * @param matches in the order of their commits, with the weights that count
+ */
+export function rateAll(
+  matches: Iterable<Pick<MatchRecord, "id" | "firstId" | "secondId" | "verdict" | "weight">>,
+  settings: EloSettings & Pick<Settings["ranking"], "eloInitial">,
+): EloLine[] {
+  const lines: EloLine[] = [];
+  const ratings = new Map<string, number>(), played = new Map<string, number>();
+  for (const { id, firstId, secondId, verdict, weight } of matches) {
+    const score = scoreOf(verdict);
+    if (score === null) continue;
+    const firstBefore = ratings.get(firstId) ?? settings.eloInitial;
+    const secondBefore = ratings.get(secondId) ?? settings.eloInitial;
+    const firstPlayed = played.get(firstId) ?? 0, secondPlayed = played.get(secondId) ?? 0;
+    const k = kFactor(firstPlayed, secondPlayed, settings);
+    const delta = eloDelta({ first: firstBefore, second: secondBefore, score, k, weight });
+    lines.push({ matchId: id, firstId, secondId, k, weight, score, firstBefore, secondBefore, delta });
+    ratings.set(firstId, firstBefore + delta);
+    ratings.set(secondId, secondBefore - delta);
+    played.set(firstId, firstPlayed + 1);
+    played.set(secondId, secondPlayed + 1);
+  }
+  return lines;
 }
 
 /**

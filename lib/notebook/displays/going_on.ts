@@ -34,6 +34,8 @@ export function afterRun(endedBy: EndedBy, stop: StopReason | null): string {
   switch (endedBy) {
     case "until":
       return "Run on with lab.runFor or lab.runUntil; lab.peek() shows what comes next.";
+    case "gate":
+      return "lab.gate shows what is proposed; lab.accept() or lab.refuse(reason) answers.";
     case "paused":
       return "lab.resume() takes the pause back; then run on.";
     case "interrupted":

@@ -60,6 +60,8 @@ function isOut(state: HypothesisState): boolean {
     case "in_tournament":
       return false;
     case "disproved":
+    case "unfit":
+    case "merged":
     case "rejected":
     case "quarantined":
       return true;

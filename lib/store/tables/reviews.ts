@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   type DuplicateRecord,
   type EvidenceRecord,
+  RESULTS,
   REVIEW_KINDS,
   REVIEW_VERDICTS,
   type ReviewRecord,
@@ -16,6 +17,7 @@ const scores = z.object({
   correctness: z.number().optional(),
   testability: z.number().optional(),
   feasibility: z.number().optional(),
+  criteria: z.record(z.string(), z.number()).optional(),
 });
 const assumptions = z.array(z.object({
   assumption: z.string(),
@@ -42,6 +44,8 @@ export const reviews: Table<ReviewRecord> = {
     "dropped_evidence",
     "notes",
     "author",
+    "weight",
+    "amends",
     "task_id",
   ],
   encode: (r) => [
@@ -57,6 +61,8 @@ export const reviews: Table<ReviewRecord> = {
     r.droppedEvidence,
     r.notes,
     r.author,
+    r.weight,
+    r.amends,
     r.taskId,
   ],
   decode: (row) => ({
@@ -73,6 +79,8 @@ export const reviews: Table<ReviewRecord> = {
     droppedEvidence: number(row, "dropped_evidence"),
     notes: text(row, "notes"),
     author: text(row, "author"),
+    weight: number(row, "weight"),
+    amends: textOrNull(row, "amends"),
     taskId: textOrNull(row, "task_id"),
   }),
 };
@@ -80,11 +88,39 @@ export const reviews: Table<ReviewRecord> = {
 /** Findings with provenance. */
 export const evidence: Table<EvidenceRecord> = {
   name: "evidence",
-  columns: ["id", "hypothesis_id", "kind", "claim", "stance", "source", "excerpt", "origin"],
-  encode: (e) => [e.id, e.hypothesisId, e.kind, e.claim, e.stance, e.source, e.excerpt, e.origin],
+  letter: "E",
+  columns: [
+    "id",
+    "label",
+    "hypothesis_id",
+    "kind",
+    "claim",
+    "stance",
+    "source",
+    "excerpt",
+    "origin",
+    "outcome",
+    "weight",
+  ],
+  encode: (
+    e,
+  ) => [
+    e.id,
+    e.label,
+    e.hypothesisId,
+    e.kind,
+    e.claim,
+    e.stance,
+    e.source,
+    e.excerpt,
+    e.origin,
+    e.outcome,
+    e.weight,
+  ],
   decode: (row) => ({
     seq: number(row, "seq"),
     id: text(row, "id"),
+    label: text(row, "label"),
     hypothesisId: text(row, "hypothesis_id"),
     kind: word(row, "kind", ["literature", "computation", "experiment", "expert"]),
     claim: text(row, "claim"),
@@ -92,6 +128,8 @@ export const evidence: Table<EvidenceRecord> = {
     source: text(row, "source"),
     excerpt: text(row, "excerpt"),
     origin: text(row, "origin"),
+    outcome: textOrNull(row, "outcome") === null ? null : word(row, "outcome", RESULTS),
+    weight: number(row, "weight"),
   }),
 };
 

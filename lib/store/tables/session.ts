@@ -5,12 +5,13 @@ import {
   type FeedbackRecord,
   type OverviewRecord,
   type PlanRecord,
+  REVISION_KINDS,
   type RevisionRecord,
   SESSION_STATUSES,
   type SessionStateRecord,
   STOP_REASONS,
 } from "../../domain/records.ts";
-import { json, number, text, textOrNull, texts, word } from "../database.ts";
+import { json, number, numberOrNull, text, textOrNull, texts, word } from "../database.ts";
 import type { Table } from "../table.ts";
 
 /** All agents, for parsing their names. */
@@ -26,6 +27,11 @@ export const AGENT_NAMES = [
 ] as const satisfies readonly AgentName[];
 
 const agents = z.array(z.enum(AGENT_NAMES));
+const until = z.object({
+  matches: z.number().optional(),
+  hypotheses: z.number().optional(),
+  reviews: z.number().optional(),
+});
 
 /** Research plans. */
 export const plans: Table<PlanRecord> = {
@@ -95,8 +101,16 @@ export const feedback: Table<FeedbackRecord> = {
 export const directives: Table<DirectiveRecord> = {
   name: "directives",
   letter: "D",
-  columns: ["id", "label", "kind", "body", "recipients", "author"],
-  encode: (d) => [d.id, d.label, d.kind, d.text, JSON.stringify(d.to), d.author],
+  columns: ["id", "label", "kind", "body", "recipients", "until", "author"],
+  encode: (d) => [
+    d.id,
+    d.label,
+    d.kind,
+    d.text,
+    JSON.stringify(d.to),
+    d.until === null ? null : JSON.stringify(d.until),
+    d.author,
+  ],
   decode: (row) => ({
     seq: number(row, "seq"),
     id: text(row, "id"),
@@ -104,6 +118,7 @@ export const directives: Table<DirectiveRecord> = {
     kind: word(row, "kind", ["directive", "preference"]),
     text: text(row, "body"),
     to: agents.parse(json(row, "recipients")),
+    until: textOrNull(row, "until") === null ? null : until.parse(json(row, "until")),
     author: text(row, "author"),
   }),
 };
@@ -112,7 +127,7 @@ export const directives: Table<DirectiveRecord> = {
 export const revisions: Table<RevisionRecord> = {
   name: "revisions",
   letter: "R",
-  columns: ["id", "label", "number", "kind", "target", "before", "after", "author"],
+  columns: ["id", "label", "number", "kind", "target", "before", "after", "author", "undoes"],
   encode: (r) => [
     r.id,
     r.label,
@@ -122,17 +137,19 @@ export const revisions: Table<RevisionRecord> = {
     JSON.stringify(r.before ?? null),
     JSON.stringify(r.after ?? null),
     r.author,
+    r.undoes,
   ],
   decode: (row) => ({
     seq: number(row, "seq"),
     id: text(row, "id"),
     label: text(row, "label"),
     number: number(row, "number"),
-    kind: word(row, "kind", ["configure", "prompt", "queue", "session"]),
+    kind: word(row, "kind", REVISION_KINDS),
     target: text(row, "target"),
     before: json(row, "before"),
     after: json(row, "after"),
     author: text(row, "author"),
+    undoes: numberOrNull(row, "undoes"),
   }),
 };
 

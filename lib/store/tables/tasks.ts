@@ -20,6 +20,15 @@ const payload: z.ZodType<TaskPayload> = z.object({
   strategy: z.enum(EVOLUTION_STRATEGIES).optional(),
   parents: z.array(z.string()).optional(),
   final: z.boolean().optional(),
+  pair: z.tuple([z.string(), z.string()]).optional(),
+  remakes: z.string().optional(),
+  rejudge: z.object({
+    matchId: z.string(),
+    batch: z.number(),
+    bothOrders: z.boolean(),
+    prompt: z.string().optional(),
+    model: z.string().optional(),
+  }).optional(),
 });
 
 /** Units of work, as enqueued. */
