@@ -82,46 +82,53 @@ function freeKey(view: View, key: string): string {
   return view.hasTask(key) ? `${key}/${view.seq + 1}` : key;
 }
 
+/** What a person's hand changed in the reviews of a hypothesis. */
+export interface ReviewsChanged {
+  /** Those that count now. */
+  readonly counting: readonly ReviewRecord[];
+  /** The one that is new; `null` where one was only taken away. */
+  readonly added: ReviewRecord | null;
+  /** The one that counts no more; `null` where one was only added. */
+  readonly taken: ReviewRecord | null;
+}
+
 /**
- * The state that reviews leave a hypothesis in, for when they changed by a person's hand: `reviews` are those that count
- * now.
+ * The state that a hypothesis gets when a person changes its reviews: the one it would have without what is taken and
+ * with what is added.
  *
  * - One that a person rejected or merged, or the safety screen quarantined, stays so: no review decided that.
- * - It is `disproved` where a review says so that was made since somebody last put it back into play; of a pinned one only
- *   where that is a person's.
- * - It stays `unfit` unless the review in question (`changed`) is the one that made it so.
- * - Otherwise it is in the tournament if it was reviewed at all, and a draft if not. Who has played stays in the
- *   tournament: its matches were not made by the review.
+ * - A new review that says `disproved` makes it so, whatever it was.
+ * - One that is `disproved` stays so while another review says so that was made since a person last put it back into play;
+ *   one that is `unfit` unless the review taken away is what made it so. Else it is in the tournament where a review is
+ *   left or it has played, and a draft again where neither is.
+ * - One in play stays in play: a draft enters the tournament by its first review, and who has entered doesn't go back to
+ *   being a draft, since its matches were not made by the review.
  */
-export function stateByReviews(
-  view: View,
-  standing: Standing,
-  reviews: readonly ReviewRecord[],
-  changed: ReviewRecord | null,
-): HypothesisState {
-  const { record, state, pinned, matches } = standing;
+export function stateByReviews(view: View, standing: Standing, changed: ReviewsChanged): HypothesisState {
+  const { record, state, matches } = standing;
+  const { counting, added, taken } = changed;
+  const inPlay = counting.length > 0 || matches > 0 ? "in_tournament" : "draft";
   switch (state) {
     case "rejected":
     case "merged":
     case "quarantined":
       return state;
-    case "unfit":
-      if (changed === null || !madeUnfit(view, changed)) return state;
-      break;
     case "draft":
     case "reviewed":
+      return added?.verdict === "disproved" ? "disproved" : counting.length > 0 ? "in_tournament" : state;
     case "in_tournament":
-    case "disproved":
-      break;
+      return added?.verdict === "disproved" ? "disproved" : state;
+    case "unfit":
+      if (added?.verdict === "disproved") return "disproved";
+      return taken !== null && madeUnfit(view, taken) ? inPlay : state;
+    case "disproved": {
+      const since = lastPutBack(view, record.label);
+      const still = counting.some(({ verdict, seq }) => verdict === "disproved" && seq > since);
+      return still ? state : inPlay;
+    }
     default:
-      state satisfies never;
+      return state satisfies never;
   }
-  const since = lastPutBack(view, record.label);
-  const disproved = reviews.some((review) =>
-    review.verdict === "disproved" && review.seq > since && !(pinned && review.author === "model")
-  );
-  if (disproved) return "disproved";
-  return reviews.length > 0 || matches > 0 ? "in_tournament" : "draft";
 }
 
 /** The commit at which a person last put a hypothesis back into play; 0 if none did. */
