@@ -13,18 +13,17 @@ import { readAuthor, steer, type Steered } from "./steer.ts";
 import { requireSteeringOptions } from "./verb_options.ts";
 import { readOptions, readText } from "./wrong_option.ts";
 
-/** The agents whose prompts carry what the scientist wishes: all but the safety screen, which judges a text alone. */
-const DIRECTED = [
+/** An agent that can be given directives: all but the safety screen, which judges a text alone, and the embedder. */
+export type DirectedAgent = Exclude<AgentName, "proximity" | "safety">;
+
+const DIRECTED: readonly DirectedAgent[] = [
   "planning",
   "generation",
   "reflection",
   "ranking",
   "evolution",
   "metareview",
-] as const satisfies readonly AgentName[];
-
-/** An agent that can be given directives. */
-export type DirectedAgent = (typeof DIRECTED)[number];
+];
 
 /** What `direct` takes besides the text. */
 export interface DirectOptions {
@@ -45,13 +44,13 @@ const total = z.number().int().min(1);
 const RULE = {
   shape: z.strictObject({
     kind: z.enum(["directive", "preference"]).optional(),
-    to: z.unknown(),
+    to: z.unknown().optional(),
     until: z.strictObject({
       matches: total.optional(),
       hypotheses: total.optional(),
       reviews: total.optional(),
     }).refine((until) => Object.values(until).some((value) => value !== undefined)).optional(),
-    author: z.unknown(),
+    author: z.unknown().optional(),
   }),
   example: '{ to: "generation", until: { matches: 40 } }',
   remedies: {

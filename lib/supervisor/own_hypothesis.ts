@@ -77,7 +77,7 @@ const PARTS = {
   },
 };
 const RULE = {
-  shape: z.strictObject({ author: z.unknown(), force: z.boolean().optional() }),
+  shape: z.strictObject({ author: z.unknown().optional(), force: z.boolean().optional() }),
   example: '{ author: "Ada" }',
   remedies: { force: "Give true to have it entered although it repeats another one." },
 };

@@ -29,12 +29,12 @@ export interface OwnResult {
 const RULE = {
   shape: z.strictObject({
     outcome: z.enum(RESULTS),
-    claim: z.unknown(),
+    claim: z.unknown().optional(),
     kind: z.enum(["experiment", "computation", "expert"]).optional(),
     source: z.string().trim().max(2000).optional(),
     excerpt: z.string().trim().max(20_000).optional(),
-    weight: z.unknown(),
-    author: z.unknown(),
+    weight: z.unknown().optional(),
+    author: z.unknown().optional(),
   }),
   example: '{ outcome: "refuted", claim: "No effect in three replicates" }',
   remedies: {

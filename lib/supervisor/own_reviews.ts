@@ -72,9 +72,9 @@ const content = {
     plausibility: z.enum(["plausible", "uncertain", "implausible"]),
     rationale: text.max(4000).default(""),
   })).max(60).optional(),
-  notes: z.unknown(),
-  weight: z.unknown(),
-  author: z.unknown(),
+  notes: z.unknown().optional(),
+  weight: z.unknown().optional(),
+  author: z.unknown().optional(),
 };
 const remedies = {
   verdict: `Give one of ${REVIEW_VERDICTS.join(", ")}.`,

@@ -24,8 +24,8 @@ export interface VerdictOptions {
 const RULE = {
   shape: z.strictObject({
     rationale: z.string().trim().max(20_000).optional(),
-    weight: z.unknown(),
-    author: z.unknown(),
+    weight: z.unknown().optional(),
+    author: z.unknown().optional(),
   }),
   example: '{ rationale: "…", author: "Ada" }',
   remedies: { rationale: "Give a text of at most 20000 characters." },

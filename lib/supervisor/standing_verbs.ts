@@ -86,7 +86,7 @@ export interface MergeOptions extends AuthorOptions {
 }
 
 const MERGE = {
-  shape: z.strictObject({ keep: z.unknown(), author: z.unknown() }),
+  shape: z.strictObject({ keep: z.unknown().optional(), author: z.unknown().optional() }),
   example: '{ keep: "H3" }',
   remedies: {},
 };

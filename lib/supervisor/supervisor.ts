@@ -501,9 +501,7 @@ export class SupervisorHandle {
 
   /** Ends a directive; calls of tasks claimed before still carry it. @throws CosciError `state` where it has ended */
   withdraw(label: string, options: AuthorOptions = {}): DirectiveCard {
-    return new DirectiveCard(
-      directiveCard(this.view(), this.#store.sql, withdraw(this.#steered, label, options)),
-    );
+    return this.#directiveCard(withdraw(this.#steered, label, options));
   }
 
   /** All directives, with whether they hold and how many calls carried them. */
@@ -564,12 +562,12 @@ export class SupervisorHandle {
    * in the prompts of reviewers, judges and evolution, and calibrate the judge card.
    */
   addResult(label: string, result: OwnResult): EvidenceCard {
-    return new EvidenceCard(evidenceCard(this.view(), addResult(this.#steered, label, result)));
+    return this.#evidenceCard(addResult(this.#steered, label, result));
   }
 
   /** Takes a result, or a finding that was read, out of account. */
   voidResult(label: string, reason: string, options: AuthorOptions = {}): EvidenceCard {
-    return new EvidenceCard(evidenceCard(this.view(), voidResult(this.#steered, label, reason, options)));
+    return this.#evidenceCard(voidResult(this.#steered, label, reason, options));
   }
 
   /** Keeps a hypothesis in play and in the overview: it is folded under none, and no model's review takes it out. */
@@ -600,6 +598,14 @@ export class SupervisorHandle {
   #changes(committed: Pick<Committed, "seq"> | null): ChangeList {
     const view = this.view();
     return new ChangeList(changesOf(view, view.revisions.filter(({ seq }) => seq === committed?.seq)));
+  }
+
+  #directiveCard(id: string): DirectiveCard {
+    return new DirectiveCard(directiveCard(this.view(), this.#store.sql, id));
+  }
+
+  #evidenceCard(id: string): EvidenceCard {
+    return new EvidenceCard(evidenceCard(this.view(), id));
   }
 
   #reviewCard(id: string): ReviewCard {

@@ -31,7 +31,9 @@ export const directiveDisplay: Display<DirectiveCardData> = {
     blocks(
       lines(
         headline(`${d.label} ${d.kind} of ${d.session}`, d.simulated),
-        `for ${recipients(d.to)}${d.until === null ? "" : ` · until ${untilText(d.until)}`} · ${given(d)}`,
+        wrapped(
+          `for ${recipients(d.to)}${d.until === null ? "" : ` · until ${untilText(d.until)}`} · ${given(d)}`,
+        ),
         d.inForce ? "in force" : wrapped(`not in force: ${d.whyNot ?? ""}`),
       ),
       wrapped(d.text),

@@ -97,9 +97,9 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
       lines(
         ...h.evidence.slice(0, 12).map((finding) =>
           wrapped(
-            `${finding.claim}${finding.source === "" ? "" : ` <${finding.source}>`}`,
-            `  ${findingHead(finding)}: `,
-            400,
+            `${findingHead(finding)}: ${finding.claim}${finding.source === "" ? "" : ` <${finding.source}>`}`,
+            "  ",
+            500,
           )
         ),
       ),

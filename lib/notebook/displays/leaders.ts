@@ -185,7 +185,7 @@ function about(row: LeaderboardRow): Html {
     words(row.strategy),
     row.parents.length === 0 ? null : ` of ${row.parents.slice(0, 4).join(", ")}`,
     row.generation === 0 ? null : [" · ", short(`gen. ${row.generation}`)],
-    marks(row).map((mark) => markup` · <b>${foreign(mark)}</b>`),
+    marks(row).map((mark) => [" · ", mark.startsWith("by ") ? foreign(mark) : markup`<b>${mark}</b>`]),
   ]);
 }
 
@@ -250,7 +250,7 @@ function tierEnds({ leaderboard, ranking: { by } }: LeadersData) {
 
 function shortTitle(row: LeaderboardRow): string {
   const whole = [...marks(row).map((mark) => `[${mark}]`), row.title].join(" ");
-  const title = whole.length > 90 ? `${whole.slice(0, 89).toWellFormed()}…` : whole;
+  const title = whole.length > 86 ? `${whole.slice(0, 85).toWellFormed()}…` : whole;
   return row.foldedUnder === null ? title : `└ ${title} (folded under ${row.foldedUnder})`;
 }
 
