@@ -60,7 +60,7 @@ Deno.test("one for judges reaches judges, one for generation doesn't; the card l
   for (const { task, seq } of card.calls) {
     assert.equal(lab.view().matches.some((m) => m.seq === seq), true, task);
   }
-  const [one] = lab.transcripts({ prompt: "ranking.pairwise", last: 1 });
+  const one = lab.transcripts().find(({ agent }) => agent === "ranking");
   assert.deepEqual(one?.directives, ["D1"]);
   const [r1, r2] = lab.view().revisions;
   assert.deepEqual([r1?.kind, r1?.target, r1?.before], ["directive", "D1", null]);
