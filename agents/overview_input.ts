@@ -1,6 +1,7 @@
 import type { SessionContext } from "../lib/domain/agent.ts";
 import type { MatchRecord } from "../lib/domain/records.ts";
 import { clip, fence, hypothesisText, oneLine } from "../lib/domain/text.ts";
+import { isReviewStale } from "../lib/store/stale_review.ts";
 import type { Standing, View } from "../lib/store/view.ts";
 import { competitors } from "../lib/tournament/competitors.ts";
 import { ratingBand, ratingOf } from "../lib/tournament/scale.ts";
@@ -206,7 +207,7 @@ function describe(
     folded,
     sources,
     openQuestions: view.reviewsOf(record.id)
-      .filter((review) => review.hypothesisVersion === record.version)
+      .filter((review) => !isReviewStale(view, review))
       .flatMap((review) => review.assumptions)
       .filter((assumption) => assumption.plausibility !== "plausible")
       .map((assumption) => oneLine(assumption.assumption)),
@@ -242,7 +243,7 @@ function rationales(view: View, shown: readonly Standing[]): string {
   for (const of of shown) {
     const { id } = of.record;
     const own = view.matches.filter((match) =>
-      match.verdict !== "invalid" && (match.firstId === id || match.secondId === id)
+      match.verdict !== "invalid" && view.marked("void", match.id) === null && (match.firstId === id || match.secondId === id)
     );
     const inner = (match: MatchRecord) => (ids.has(match.firstId) && ids.has(match.secondId) ? 0 : 1);
     let count = 0;
