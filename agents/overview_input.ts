@@ -243,7 +243,8 @@ function rationales(view: View, shown: readonly Standing[]): string {
   for (const of of shown) {
     const { id } = of.record;
     const own = view.matches.filter((match) =>
-      match.verdict !== "invalid" && view.marked("void", match.id) === null && (match.firstId === id || match.secondId === id)
+      match.verdict !== "invalid" && view.marked("void", match.id) === null &&
+      (match.firstId === id || match.secondId === id)
     );
     const inner = (match: MatchRecord) => (ids.has(match.firstId) && ids.has(match.secondId) ? 0 : 1);
     let count = 0;

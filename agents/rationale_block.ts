@@ -46,5 +46,7 @@ export function rationaleBlock(view: View, match: MatchRecord, text: string): st
 function changedSince(view: View, ids: readonly string[], { seq }: MatchRecord): { readonly stale?: string } {
   const changed = ids.filter((id) => view.changedSince(id, seq));
   if (changed.length === 0) return {};
-  return { stale: `rewritten since: ${changed.map((id) => view.hypothesis(id)?.record.label ?? id).join(", ")}` };
+  return {
+    stale: `rewritten since: ${changed.map((id) => view.hypothesis(id)?.record.label ?? id).join(", ")}`,
+  };
 }

@@ -101,7 +101,10 @@ export class Attempts {
       const { task, decision } = claim;
       const overtaken = whyOvertaken({ task, decision, claimSeq: claimSeqOf(claim) }, this.#view());
       if (decision.kind === "nothing" || overtaken !== null) {
-        outcome = { kind: "nothing", reason: overtaken ?? (decision.kind === "nothing" ? decision.reason : "") };
+        outcome = {
+          kind: "nothing",
+          reason: overtaken ?? (decision.kind === "nothing" ? decision.reason : ""),
+        };
       } else {
         const work = workContext(
           claim,

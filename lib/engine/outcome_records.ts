@@ -105,7 +105,9 @@ function overtakenWork(work: Work, reason: string, view: View): Settled {
   const waits = view.openTasks.some(({ record }) =>
     record.action === "review" && record.targetId === targetId && record.id !== work.task.id
   );
-  return waits ? settled : { ...settled, entries: [...settled.entries, ...enqueue(work, firstReview(of.record))] };
+  return waits
+    ? settled
+    : { ...settled, entries: [...settled.entries, ...enqueue(work, firstReview(of.record))] };
 }
 
 /** The review that lets a hypothesis into the tournament. */
@@ -281,10 +283,12 @@ function madeAnew(
       }),
       ...(screen === null ? [] : [screenEntry(work.task, screen, old.id)]),
       ...(blocked && state !== "quarantined"
-        ? [{
-          kind: "hypothesisState",
-          record: { hypothesisId: old.id, state: "quarantined", reason },
-        } as const]
+        ? [
+          {
+            kind: "hypothesisState",
+            record: { hypothesisId: old.id, state: "quarantined", reason },
+          } as const,
+        ]
         : []),
     ],
     [{ type: "hypothesis_edited", payload: { hypothesis: label, version, title: draft.title, by: "model" } }],

@@ -1,5 +1,11 @@
 import { madeVersion } from "../domain/made_version.ts";
-import type { HypothesisRecord, HypothesisState, MatchRecord, OverviewRecord, ReviewRecord } from "../domain/records.ts";
+import type {
+  HypothesisRecord,
+  HypothesisState,
+  MatchRecord,
+  OverviewRecord,
+  ReviewRecord,
+} from "../domain/records.ts";
 import { sameText } from "../domain/same_text.ts";
 import { isReviewReplaced, isReviewStale } from "../store/stale_review.ts";
 import type { Standing, View } from "../store/view.ts";
@@ -105,9 +111,7 @@ function staleChild(view: View, { record }: Standing): StaleItem[] {
   const made = madeVersion(view.versionsOf(record.id));
   if (made === undefined) return [];
   const changed = record.parents.flatMap((parent) => changedSides(view, parent, made.seq));
-  return changed.length === 0
-    ? []
-    : [{ kind: "child", id: record.id, label: record.label, record, changed }];
+  return changed.length === 0 ? [] : [{ kind: "child", id: record.id, label: record.label, record, changed }];
 }
 
 function staleOverview(view: View): StaleItem[] {

@@ -763,7 +763,9 @@ export class Projection implements View {
     const into = merged.get(id);
     if (typeof into !== "string" || passed.has(into)) return false;
     // One that is being merged by the commit in question is merged from now on.
-    const since = this.#marks.get("merged")?.get(id) === into ? this.#mergedAt.get(id) ?? this.#seq : this.#seq;
+    const since = this.#marks.get("merged")?.get(id) === into
+      ? this.#mergedAt.get(id) ?? this.#seq
+      : this.#seq;
     return this.#changedSince(into, Math.max(seq, since), texts, merged, new Set([...passed, id]));
   }
   marked(mark: MarkKind, id: string): unknown {

@@ -86,7 +86,10 @@ export function undoing(view: View, group: readonly RevisionRecord[]): Steering 
     settings.ranking.staleMatches !== view.settings.ranking.staleMatches ||
     (texts.size > 0 && settings.ranking.staleMatches === "leave_out");
   return {
-    entries: [...entries, ...(counts ? epochEntries(view, { marks, texts }, settings.ranking) : markEntries(marks))],
+    entries: [
+      ...entries,
+      ...(counts ? epochEntries(view, { marks, texts }, settings.ranking) : markEntries(marks)),
+    ],
     changes,
     events: [{ type: "undone", payload: { revisions: group.map(({ label }) => label) } }],
   };
