@@ -6,6 +6,7 @@ import type {
   OverviewRecord,
   ReviewRecord,
 } from "../domain/records.ts";
+import { exactly } from "../domain/exactly.ts";
 import { sameText } from "../domain/same_text.ts";
 import { isReviewReplaced, isReviewStale } from "../store/stale_review.ts";
 import type { Standing, View } from "../store/view.ts";
@@ -160,4 +161,28 @@ function standsForEach(view: View, id: string): string[] {
     at = view.hypothesis(at)?.mergedInto ?? null;
   }
   return way;
+}
+
+/** How much that bears on each hypothesis is stale, by its id: reviews and matches of it, and itself as a child. */
+export function staleCounts(view: View): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const count = (id: string) => counts.set(id, (counts.get(id) ?? 0) + 1);
+  for (const item of staleItems(view)) {
+    switch (item.kind) {
+      case "review":
+        count(item.record.hypothesisId);
+        break;
+      case "match":
+        for (const id of new Set([item.record.firstId, item.record.secondId])) count(standsFor(view, id));
+        break;
+      case "child":
+        count(item.id);
+        break;
+      case "overview":
+        break;
+      default:
+        exactly(item);
+    }
+  }
+  return counts;
 }

@@ -2,6 +2,7 @@ import { CosciError } from "../domain/errors.ts";
 import { exactly } from "../domain/exactly.ts";
 import type { EloRecord, MatchRecord } from "../domain/records.ts";
 import { addCost, NO_COST } from "../domain/records.ts";
+import { staleItems } from "../engine/staleness.ts";
 import { costRow, ratingRow, snapshot } from "../engine/snapshot.ts";
 import type {
   FeedbackCardData,
@@ -22,11 +23,13 @@ import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { ReviewCard } from "../notebook/values/review_card.ts";
 import { TaskCard } from "../notebook/values/task_card.ts";
 import type { Sql } from "../store/database.ts";
+import { isReviewReplaced, isReviewStale } from "../store/stale_review.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
 import { placingOf } from "../tournament/placings.ts";
 import { hypothesisOf, resolveLabel } from "./labels.ts";
 import { changesOf, originOf } from "./look.ts";
+import { wordsOf } from "./stale.ts";
 
 /** What `inspect(label)` shows. */
 export type Card =
@@ -71,6 +74,7 @@ const LAST_MATCHES = 8;
 export function hypothesisCard(view: View, standing: Standing): HypothesisCardData {
   const { record, state, stateReason, elo, matches, won, lost, tied } = standing;
   const row = snapshot(view).leaderboard.find(({ label }) => label === record.label);
+  const stale = new Set(staleItems(view).map(({ id }) => id));
   const children = view.hypotheses.filter((other) => other.record.parents.includes(record.id));
   return {
     ...originOf(view),
@@ -91,19 +95,22 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
     trajectory: row?.trajectory ?? [],
     parents: record.parents.map((id) => refTo(view, id)),
     children: children.map((child) => refTo(view, child.record.id)),
-    reviews: view.reviewsOf(record.id).map((
-      { label, kind, hypothesisVersion, verdict, scores, notes, author },
-    ) => ({
-      label,
-      kind,
-      hypothesisVersion,
-      verdict,
-      scores,
-      notes,
-      author,
-    })),
+    stale: staleWords(view, record.id),
+    reviews: view.reviewsOf(record.id).map((review) => {
+      const { label, kind, hypothesisVersion, verdict, scores, notes, author } = review;
+      return {
+        label,
+        kind,
+        hypothesisVersion,
+        verdict,
+        scores,
+        notes,
+        author,
+        stale: isReviewStale(view, review),
+      };
+    }),
     lastMatches: view.matches.filter((match) => match.firstId === record.id || match.secondId === record.id)
-      .slice(-LAST_MATCHES).map((match) => matchLine(view, match, record.id)),
+      .slice(-LAST_MATCHES).map((match) => matchLine(view, match, record.id, stale.has(match.id))),
     evidence: view.evidence.filter((item) => item.hypothesisId === record.id).map(
       ({ kind, claim, stance, source, excerpt }) => ({ kind, claim, stance, source, excerpt }),
     ),
@@ -126,6 +133,8 @@ export function reviewCard(view: View, id: string): ReviewCardData {
     ...rest,
     hypothesis: refTo(view, hypothesisId),
     newestVersion: view.hypothesis(hypothesisId)?.record.version ?? review.hypothesisVersion,
+    stale: isReviewStale(view, review),
+    replaced: isReviewReplaced(view, review),
   };
 }
 
@@ -144,6 +153,7 @@ export function matchCard(view: View, sql: Sql, id: string): MatchCardData {
     first: sideOf(view, firstId, row, "first"),
     second: sideOf(view, secondId, row, "second"),
     rationale: view.rationale(id),
+    stale: staleWords(view, id),
     k: row?.k ?? null,
     transcripts: match.taskId === null
       ? 0
@@ -188,7 +198,11 @@ export function feedbackCard(view: View, id: string): FeedbackCardData {
 
 /** What the card of an overview says. @throws CosciError `input` where there is none */
 export function overviewCard(view: View, id: string): OverviewCardData {
-  return { ...originOf(view), ...found(view.overviews.find((candidate) => candidate.id === id), id) };
+  return {
+    ...originOf(view),
+    ...found(view.overviews.find((candidate) => candidate.id === id), id),
+    stale: staleWords(view, id),
+  };
 }
 
 function refTo(view: View, id: string): HypothesisRef {
@@ -202,7 +216,7 @@ function sideOf(view: View, id: string, row: EloRecord | undefined, side: "first
   return { ...refTo(view, id), eloBefore: before, eloAfter: before === null ? null : before + gain };
 }
 
-function matchLine(view: View, match: MatchRecord, id: string): MatchLine {
+function matchLine(view: View, match: MatchRecord, id: string, stale: boolean): MatchLine {
   const side = match.firstId === id ? "first" : "second";
   const row = view.eloJournal.find((candidate) => candidate.matchId === match.id);
   const { eloBefore, eloAfter } = sideOf(view, id, row, side);
@@ -213,7 +227,14 @@ function matchLine(view: View, match: MatchRecord, id: string): MatchLine {
     mode: match.mode,
     eloBefore,
     eloAfter,
+    stale,
   };
+}
+
+/** On which older text something was judged, or made from, in words; empty where it is not stale. */
+function staleWords(view: View, id: string): string {
+  const item = staleItems(view).find((each) => each.id === id);
+  return item === undefined ? "" : item.changed.map((side) => wordsOf(view, item, side)).join("; ");
 }
 
 function resultFor(verdict: MatchRecord["verdict"], side: "first" | "second"): MatchLine["result"] {

@@ -510,7 +510,8 @@ export class SupervisorHandle {
       const tried = new Set<string>();
       for (;;) {
         const next = nextToRedo(this.view(), selection, tried);
-        if (next.length === 0) return;
+        // A pause between two parts leaves the rest as it is: stale.
+        if (next.length === 0 || this.view().status === "paused") return;
         for (const { id } of next) tried.add(id);
         const report = await this.#only("refresh", (view) => redoTasks(view, next), signal, options.onTask);
         reports.push(report);

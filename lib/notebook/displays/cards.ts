@@ -48,6 +48,8 @@ export interface ReviewLine {
   readonly notes: string;
   /** `model`, or a person's name. */
   readonly author: string;
+  /** Whether it is of a text that has changed since. */
+  readonly stale: boolean;
 }
 
 /** A match as the card of one of its two hypotheses lists it. */
@@ -64,6 +66,8 @@ export interface MatchLine {
   readonly eloBefore: number | null;
   /** Rating of this one after. */
   readonly eloAfter: number | null;
+  /** Whether it was judged on a text that has changed since. */
+  readonly stale: boolean;
 }
 
 /** A finding as the card of its hypothesis lists it. */
@@ -136,6 +140,8 @@ export interface HypothesisCardData extends CardOrigin, Omit<HypothesisRecord, "
   readonly evidence: readonly EvidenceLine[];
   /** What the safety screen said of it. */
   readonly screens: readonly ScreenLine[];
+  /** From which older text of a parent it was made; empty where its parents say what they said. */
+  readonly stale: string;
 }
 
 /** Everything that a card says of a review. */
@@ -144,6 +150,10 @@ export interface ReviewCardData extends CardOrigin, Omit<ReviewRecord, "hypothes
   readonly hypothesis: HypothesisRef;
   /** The newest version of that hypothesis: the review is of an older one where they differ. */
   readonly newestVersion: number;
+  /** Whether the newest version has another text than the one that was reviewed. */
+  readonly stale: boolean;
+  /** Whether another review of its kind, of the present text, stands in for it. */
+  readonly replaced: boolean;
 }
 
 /** One side of a match. */
@@ -168,6 +178,8 @@ export interface MatchCardData extends CardOrigin, Omit<MatchRecord, "firstId" |
   readonly k: number | null;
   /** How many model calls it took. */
   readonly transcripts: number;
+  /** On which older text it was judged; empty where both say what they said. */
+  readonly stale: string;
 }
 
 /** A model call as the card of its task lists it. */
@@ -222,4 +234,7 @@ export interface TaskCardData extends CardOrigin {
 export interface FeedbackCardData extends CardOrigin, FeedbackRecord {}
 
 /** Everything that a card says of an overview. */
-export interface OverviewCardData extends CardOrigin, OverviewRecord {}
+export interface OverviewCardData extends CardOrigin, OverviewRecord {
+  /** Which older texts it tells of; empty where what it names says what it said. */
+  readonly stale: string;
+}

@@ -21,6 +21,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
       body: [
         markup`<div>${stateHtml(h)} · ${faint(made(h))}</div>`,
         h.stateReason === "" ? null : paragraph(line(h.stateReason, 500)),
+        h.stale === "" ? null : paragraph(alarming(staleLine(h))),
         markup`<div style="display:flex;flex-wrap:wrap;gap:4px 14px;align-items:center;margin:5px 0">${
           [placeLine(h), eloLine(h)].filter((text) => text !== "").join(" · ")
         }${sparkline(h.trajectory)}</div>`,
@@ -55,6 +56,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
           `${words(h.state)}${h.foldedUnder === null ? "" : `, folded under ${h.foldedUnder}`} · ${made(h)}`,
         ),
         h.stateReason === "" ? null : wrapped(h.stateReason, "", 500),
+        h.stale === "" ? null : wrapped(staleLine(h), "! "),
         placeLine(h),
         `${eloLine(h)}  ${barline(h.trajectory, 24)}`,
       ),
@@ -78,7 +80,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
       ),
       h.lastMatches.length === 0 ? "No match yet." : textTable([
         { head: "match", cell: (match) => match.label },
-        { head: "result", cell: (match) => match.result },
+        { head: "result", cell: result },
         { head: "Elo", cell: ratings, align: "end" },
         { head: "mode", cell: (match) => match.mode },
         { head: "against", cell: (match) => `${match.opponent.label} ${match.opponent.title}` },
@@ -101,6 +103,10 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
       ),
     ),
 };
+
+function staleLine({ stale, label }: HypothesisCardData): string {
+  return `Stale: ${stale}. await lab.refresh("${label}") makes it anew.`;
+}
 
 function stateHtml(h: HypothesisCardData): Html {
   const state = `${words(h.state)}${h.foldedUnder === null ? "" : `, folded under ${h.foldedUnder}`}`;
@@ -165,9 +171,9 @@ function screensHtml(h: HypothesisCardData): Html | null {
 function reviewHead(review: ReviewLine): string {
   const scores = scoresText(review.scores);
   const author = review.author === "model" ? "" : ` by ${review.author.slice(0, 80)}`;
-  return `${review.label} ${review.kind}${author}, of version ${review.hypothesisVersion}: ${
-    words(review.verdict)
-  }${scores === "" ? "" : ` (${scores})`}`;
+  return `${review.label} ${review.kind}${author}, of version ${review.hypothesisVersion}${
+    review.stale ? " (stale)" : ""
+  }: ${words(review.verdict)}${scores === "" ? "" : ` (${scores})`}`;
 }
 
 function reviewsHtml(reviews: readonly ReviewLine[]): Html {
@@ -182,7 +188,7 @@ function reviewsHtml(reviews: readonly ReviewLine[]): Html {
 
 const MATCHES: readonly Column<MatchLine>[] = [
   { head: "Match", cell: (match) => short(match.label) },
-  { head: "Result", cell: (match) => short(match.result) },
+  { head: "Result", cell: (match) => short(result(match)) },
   { head: "Elo", align: "end", cell: (match) => short(ratings(match)) },
   { head: "Mode", cell: (match) => short(match.mode) },
   {
@@ -190,6 +196,10 @@ const MATCHES: readonly Column<MatchLine>[] = [
     cell: (match) => markup`<b>${short(match.opponent.label)}</b> ${line(match.opponent.title, 140)}`,
   },
 ];
+
+function result({ result, stale }: MatchLine): string {
+  return stale ? `${result} (stale)` : result;
+}
 
 function ratings(match: MatchLine): string {
   if (match.eloBefore === null || match.eloAfter === null) return "–";

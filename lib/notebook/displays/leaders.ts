@@ -147,7 +147,10 @@ function textColumns({ ranking: { by, topK } }: LeadersData): TextColumn<Leaderb
   ];
   return [
     { head: "#", cell: (row) => row.rank === null ? "" : String(row.rank), align: "end" },
-    { head: "", cell: (row) => `${row.foldedUnder === null ? "" : "└ "}${row.label}` },
+    {
+      head: "",
+      cell: (row) => `${row.foldedUnder === null ? "" : "└ "}${row.label}${row.stale > 0 ? "*" : ""}`,
+    },
     ...inOrder(by === "elo", elo, ratings),
     { head: "W–L–T", cell: record, align: "end" },
     { head: "verdict", cell: (row) => row.verdict === null ? "not reviewed" : words(row.verdict) },
@@ -184,6 +187,7 @@ function about(row: LeaderboardRow): Html {
     words(row.strategy),
     row.parents.length === 0 ? null : ` of ${row.parents.slice(0, 4).join(", ")}`,
     row.generation === 0 ? null : [" · ", short(`gen. ${row.generation}`)],
+    row.stale === 0 ? null : [" · ", short(`${row.stale} stale`)],
   ]);
 }
 

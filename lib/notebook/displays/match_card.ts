@@ -4,7 +4,7 @@ import type { MatchCardData, MatchSide } from "./cards.ts";
 import type { Display } from "./display.ts";
 import { facts } from "./grid.ts";
 import { blocks, headline, lines, textTable, wrapped } from "./plain.ts";
-import { alarming, line, prose, section, short } from "./prose.ts";
+import { alarming, line, paragraph, prose, section, short } from "./prose.ts";
 import { counted, rating } from "./wording.ts";
 
 /** A side with how it did. */
@@ -21,6 +21,7 @@ export const matchDisplay: Display<MatchCardData> = {
       simulated: match.simulated,
       body: [
         markup`<div>${verdictHtml(match)}</div>`,
+        staleLine(match) === null ? null : paragraph(alarming(staleLine(match))),
         table([
           { head: "Shown", cell: (row) => short(row.shown) },
           { head: "Hypothesis", cell: (row) => markup`<b>${short(row.label)}</b> ${line(row.title, 200)}` },
@@ -36,6 +37,7 @@ export const matchDisplay: Display<MatchCardData> = {
       lines(
         headline(`${match.label} ${match.first.label} against ${match.second.label}`, match.simulated),
         verdict(match),
+        staleLine(match) === null ? null : wrapped(staleLine(match) ?? "", "! "),
       ),
       textTable([
         { head: "shown", cell: (row) => row.shown },
@@ -47,6 +49,10 @@ export const matchDisplay: Display<MatchCardData> = {
       wrapped(match.rationale === "" ? "None was given." : match.rationale, "Rationale: "),
     ),
 };
+
+function staleLine({ stale, label }: MatchCardData): string | null {
+  return stale === "" ? null : `Stale: ${stale}. await lab.refresh("${label}") judges the pair again.`;
+}
 
 function rows(match: MatchCardData): Row[] {
   const result = (own: "first" | "second") =>
