@@ -98,8 +98,8 @@ export class Attempts {
       const agent = this.agentOf(claim.task);
       let outcome: Outcome;
       // A task that failed before is tried again on what it read then: in vain, if a person has changed that since.
-      const { task, decision } = claim;
-      const overtaken = whyOvertaken({ task, decision, claimSeq: claimSeqOf(claim) }, this.#view());
+      const { decision } = claim;
+      const overtaken = whyOvertaken(claim, this.#view());
       if (decision.kind === "nothing" || overtaken !== null) {
         outcome = {
           kind: "nothing",
@@ -153,7 +153,7 @@ export class Attempts {
       attempts: claim.item.attempts,
       settings,
       revision: claim.revision,
-      claimSeq: claimSeqOf(claim),
+      claimSeq: claim.claimSeq,
       nearest: outcome.kind === "hypothesis_proposed"
         ? this.#memory.nearestNow(view, outcome.proposal.vector, claim.task.payload.remakes)
         : null,
@@ -346,9 +346,4 @@ export class Attempts {
       attributes: { task: task.label },
     });
   }
-}
-
-/** The commit that a task's first claim saw. */
-function claimSeqOf({ item, view }: Claim): number {
-  return item.claimSeq ?? view.seq;
 }

@@ -97,6 +97,6 @@ function since(row: SettingRow): string {
   const when = [commit, time].filter((text) => text !== null).join(", ");
   const undo = row.undoes === null ? "" : `, undoing ${row.undoes}`;
   return `${row.revision ?? "creation"}${undo}${when === "" ? "" : ` (${when})`}${
-    row.by === null || row.revision === null ? "" : `, by ${row.by}`
+    row.by === null || row.by === "create" ? "" : `, by ${row.by}`
   }`;
 }
