@@ -47,7 +47,7 @@ export const evolution: Agent<View, EvolutionInput> = {
       strategy,
       parents: decision.parents,
       session: sessionContext(view, "evolution"),
-      variables: variablesFor(strategy, view, parents),
+      variables: variablesFor(strategy, view, parents, task.payload.remakes),
       maxTurns: view.settings.toolLoop.evolutionMaxTurns,
       known: parents.flatMap((parent) => seenBefore(knownSources(view, parent))),
       rules: proposalRules(view),
@@ -76,6 +76,7 @@ function variablesFor(
   strategy: EvolutionStrategy,
   view: View,
   parents: readonly Standing[],
+  remakes: string | undefined,
 ): Record<string, string> {
   const join = (block: (parent: Standing) => string) =>
     parents.map(block).filter((text) => text !== "").join("\n\n");
@@ -92,7 +93,7 @@ function variablesFor(
     case "feasibility":
       return { hypothesis: hypotheses, results, reviews, evidence };
     case "out_of_box": {
-      const titles = differFrom(view, view.settings.generation.differFrom);
+      const titles = differFrom(view, view.settings.generation.differFrom, remakes);
       return { hypotheses, results, reviews, differ_from: fence("DIFFER_FROM", titles.join("\n")) };
     }
   }

@@ -1,6 +1,7 @@
 import type { Agent, Context, Outcome, SessionContext } from "../lib/domain/agent.ts";
 import { recordSystemFeedback } from "../lib/domain/drafts.ts";
 import { clip } from "../lib/domain/text.ts";
+import { isReviewReplaced } from "../lib/store/stale_review.ts";
 import type { View } from "../lib/store/view.ts";
 import { writeOverview } from "./overview.ts";
 import { type OverviewInput, overviewInput } from "./overview_input.ts";
@@ -54,12 +55,14 @@ function systemFeedbackInput(view: View): SystemFeedbackInput {
 
 function newestReviews(view: View): string {
   const { maxReviews, reviewChars } = view.settings.metareview;
-  const counting = view.reviews.filter(({ id }) => view.marked("void", id) === null);
-  return counting.slice(-maxReviews).toReversed().flatMap((review) => {
+  const inForce = view.reviews.filter((review) =>
+    view.marked("void", review.id) === null && !isReviewReplaced(view, review)
+  );
+  return inForce.slice(-maxReviews).toReversed().flatMap((review) => {
     const of = view.hypothesis(review.hypothesisId);
     return of === undefined || of.state === "quarantined"
       ? []
-      : [reviewBlock(review, of, { scores: true, chars: reviewChars })];
+      : [reviewBlock(view, review, of, { scores: true, chars: reviewChars })];
   }).join("\n\n");
 }
 

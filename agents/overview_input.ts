@@ -1,6 +1,7 @@
 import type { SessionContext } from "../lib/domain/agent.ts";
 import type { EvidenceRecord, MatchRecord, ResultOutcome } from "../lib/domain/records.ts";
 import { clip, fence, hypothesisText, oneLine } from "../lib/domain/text.ts";
+import { isReviewStale } from "../lib/store/stale_review.ts";
 import type { Standing, View } from "../lib/store/view.ts";
 import { idsOf } from "../lib/tournament/absorbed.ts";
 import { competitors } from "../lib/tournament/competitors.ts";
@@ -273,7 +274,7 @@ function describe(
     folded,
     sources,
     openQuestions: view.reviewsOf(record.id)
-      .filter((review) => review.hypothesisVersion === record.version)
+      .filter((review) => !isReviewStale(view, review))
       .flatMap((review) => review.assumptions)
       .filter((assumption) => assumption.plausibility !== "plausible")
       .map((assumption) => oneLine(assumption.assumption)),

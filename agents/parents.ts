@@ -1,4 +1,5 @@
 import type { Decision } from "../lib/domain/agent.ts";
+import { madeVersion } from "../lib/domain/made_version.ts";
 import { CosciError } from "../lib/domain/errors.ts";
 import type { EvolutionStrategy, TaskRecord } from "../lib/domain/records.ts";
 import type { Standing, View } from "../lib/store/view.ts";
@@ -99,18 +100,23 @@ function combined(view: View, a: Standing, b: Standing): boolean {
   return view.hypotheses.some((child) =>
     child.record.strategy === "combine" &&
     child.record.parents.includes(a.record.id) && child.record.parents.includes(b.record.id) &&
-    child.bornSeq > Math.max(a.record.seq, b.record.seq)
+    madeAt(view, child) > Math.max(a.record.seq, b.record.seq)
   );
 }
 
 function treated(view: View, parent: Standing, strategy: EvolutionStrategy): boolean {
   const { id, seq } = parent.record;
   return view.hypotheses.some((child) =>
-    child.record.strategy === strategy && child.record.parents.includes(id) && child.bornSeq > seq
+    child.record.strategy === strategy && child.record.parents.includes(id) && madeAt(view, child) > seq
   ) || view.duplicates.some((duplicate) =>
     duplicate.duplicateOf === id && duplicate.seq > seq &&
     view.task(duplicate.taskId)?.record.payload.strategy === strategy
   );
+}
+
+/** The commit that made a hypothesis what it is, edits by a person apart. */
+function madeAt(view: View, { record, bornSeq }: Standing): number {
+  return madeVersion(view.versionsOf(record.id))?.seq ?? bornSeq;
 }
 
 function isBusy(leader: Standing, busy: readonly Decision[]): boolean {

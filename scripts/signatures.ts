@@ -243,7 +243,7 @@ ${table(verbsOf(symbols, "QueueVerbs", "lab.queue."))}
 
 ## What \`start\` returns
 
-${table(verbsOf(symbols, "RunHandle", "run."))}
+${table(verbsOf(symbols, "StartedRun", "run."))}
 `;
   return await deno(["fmt", "--ext", "md", "-"], markdown);
 }

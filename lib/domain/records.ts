@@ -554,6 +554,8 @@ export interface ScreenRecord extends RecordBase {
 
 /** A version of the research overview. None is ever overwritten. */
 export interface OverviewRecord extends RecordBase {
+  /** The commit that it tells of: what its task read. */
+  readonly readSeq: number;
   /** `O1`. */
   readonly label: string;
   /** 1, 2, 3 … */
@@ -636,6 +638,8 @@ export interface TaskPayload {
   readonly pair?: readonly [string, string] | undefined;
   /** A hypothesis that is made anew: the result becomes its next version. */
   readonly remakes?: string | undefined;
+  /** A match that was judged on texts that have changed since: the new one takes its place. */
+  readonly replaces?: string | undefined;
   /** A stored match that is judged again. */
   readonly rejudge?: RejudgePayload | undefined;
 }

@@ -14,7 +14,7 @@ import { clusterInWorker } from "../vectors/cluster_in_worker.ts";
 import { clusterByCosine } from "../vectors/clustering.ts";
 import { callEvents } from "./call_events.ts";
 import { matchesMade, reclusterDue } from "./match_records.ts";
-import { settle } from "./outcome_records.ts";
+import { settle, whyOvertaken } from "./outcome_records.ts";
 import { failed, type Settled, type Work } from "./settled.ts";
 import type { Purse } from "./purse.ts";
 import { rateInSteps } from "./rate_in_steps.ts";
@@ -97,8 +97,14 @@ export class Attempts {
     try {
       const agent = this.agentOf(claim.task);
       let outcome: Outcome;
-      if (claim.decision.kind === "nothing") {
-        outcome = { kind: "nothing", reason: claim.decision.reason };
+      // A task that failed before is tried again on what it read then: in vain, if a person has changed that since.
+      const { decision } = claim;
+      const overtaken = whyOvertaken(claim, this.#view());
+      if (decision.kind === "nothing" || overtaken !== null) {
+        outcome = {
+          kind: "nothing",
+          reason: overtaken ?? (decision.kind === "nothing" ? decision.reason : ""),
+        };
       } else {
         const work = workContext(
           claim,
@@ -147,9 +153,9 @@ export class Attempts {
       attempts: claim.item.attempts,
       settings,
       revision: claim.revision,
-      claimSeq: claim.item.claimSeq ?? claim.view.seq,
+      claimSeq: claim.claimSeq,
       nearest: outcome.kind === "hypothesis_proposed"
-        ? this.#memory.nearestNow(view, outcome.proposal.vector)
+        ? this.#memory.nearestNow(view, outcome.proposal.vector, claim.task.payload.remakes)
         : null,
       clusters,
       embedder: this.#services.embedder({ settings }).embedder.name,

@@ -109,11 +109,8 @@ function reviews(view: View): NewTask[] {
   const { verifyTop } = view.settings.reflection;
   const leaders = mature(view).slice(0, verifyTop);
   for (const leader of leaders) {
-    const kinds = new Set(
-      view.reviewsOf(leader.record.id).filter((r) => r.hypothesisVersion === leader.record.version).map((r) =>
-        r.kind
-      ),
-    );
+    // One of an earlier version is stale, which is shown; it is made again when a person asks for it.
+    const kinds = new Set(view.reviewsOf(leader.record.id).map(({ kind }) => kind));
     const sources = leader.record.citations.length > 0 ||
       view.evidence.some((item) => item.hypothesisId === leader.record.id && item.kind === "literature");
     for (const kind of ["verification", "observation"] as const) {

@@ -4,19 +4,20 @@ import { normalizeText } from "../domain/text.ts";
 import { exactly } from "../domain/exactly.ts";
 import type { HypothesisState, ReviewEvidence, ScreenRecord, TaskRecord } from "../domain/records.ts";
 import type { Entry } from "../store/records.ts";
-import type { View } from "../store/view.ts";
+import type { Standing, View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
 import { groupJudged, matchJudged } from "./match_records.ts";
 import { move, reviewsOfDrafts } from "./in_play.ts";
 import { firstGenerations } from "./next_steps.ts";
 import { type NewTask, taskEntry } from "./new_task.ts";
+import { versionEntries } from "./new_version.ts";
 import { done, type Settled, voided, type Work } from "./settled.ts";
 import { goalBlocked } from "./termination.ts";
 
 /** Turns an outcome into records, as the newest view has it. A pure function: it runs inside the commit. */
 export function settle(outcome: Outcome, work: Work, view: View): Settled {
   const overtaken = whyOvertaken(work, view);
-  if (overtaken !== null) return voided(work, overtaken);
+  if (overtaken !== null) return overtakenWork(work, overtaken, view);
   switch (outcome.kind) {
     case "goal_blocked": {
       const { reason, note } = goalBlocked(outcome.screen);
@@ -79,7 +80,10 @@ export function settle(outcome: Outcome, work: Work, view: View): Settled {
  * Why a result can't be used that was worked out while a person changed what it is about: what it read is not what the
  * records say now. `null` where nothing of the kind happened.
  */
-function whyOvertaken({ task, decision, claimSeq }: Work, view: View): string | null {
+export function whyOvertaken(
+  { task, decision, claimSeq }: Pick<Work, "task" | "decision" | "claimSeq">,
+  view: View,
+): string | null {
   const about = [task.targetId, ...(task.payload.parents ?? []), ...decided(decision)];
   for (const id of about) {
     const standing = id === null ? undefined : view.hypothesis(id);
@@ -91,6 +95,27 @@ function whyOvertaken({ task, decision, claimSeq }: Work, view: View): string | 
     if (record.seq > claimSeq) return `${record.label} was edited meanwhile: the result is not used.`;
   }
   return null;
+}
+
+/** The void of a task. A draft that was edited while it was reviewed still waits for the review that lets it in. */
+function overtakenWork(work: Work, reason: string, view: View): Settled {
+  const settled = voided(work, reason);
+  const { action, targetId } = work.task;
+  const of = targetId === null ? undefined : view.hypothesis(targetId);
+  if (action !== "review" || of === undefined || (of.state !== "draft" && of.state !== "reviewed")) {
+    return settled;
+  }
+  const waits = view.openTasks.some(({ record }) =>
+    record.action === "review" && record.targetId === targetId && record.id !== work.task.id
+  );
+  return waits
+    ? settled
+    : { ...settled, entries: [...settled.entries, ...enqueue(work, firstReview(of.record))] };
+}
+
+/** The review that lets a hypothesis into the tournament. */
+function firstReview({ id, version }: { readonly id: string; readonly version: number }): NewTask {
+  return { key: `review/${id}/${version}/full`, action: "review", targetId: id, payload: { kind: "full" } };
 }
 
 /** The hypotheses that a decision is about. */
@@ -169,6 +194,9 @@ function hypothesisProposed(proposal: ProposedHypothesis, work: Work, view: View
       `repeats ${of}`,
     );
   }
+  const { remakes } = task.payload;
+  const old = remakes === undefined ? undefined : view.hypothesis(remakes);
+  if (old !== undefined) return madeAnew(old, proposal, work, view);
   const id = recordId("hyp", task.key);
   const parents = proposal.parents.flatMap((parent) => view.hypothesis(parent)?.record ?? []);
   const blocked = screen?.result === "blocked";
@@ -208,12 +236,7 @@ function hypothesisProposed(proposal: ProposedHypothesis, work: Work, view: View
       record: { hypothesisId: id, version: 1, model: work.embedder, vector: proposal.vector },
     },
     ...(screen === null ? [] : [screenEntry(task, screen, id)]),
-    ...(blocked ? [] : enqueue(work, {
-      key: `review/${id}/1/full`,
-      action: "review",
-      targetId: id,
-      payload: { kind: "full" },
-    })),
+    ...(blocked ? [] : enqueue(work, firstReview({ id, version: 1 }))),
   ];
   return done(
     work,
@@ -246,6 +269,57 @@ function hypothesisBlocked(
     [screenEntry(work.task, screen, hypothesisId), ...entries],
     events,
     `${standing.record.label}: ${reason}`,
+  );
+}
+
+/**
+ * A hypothesis that was made again, from what its parents say now: its next version. It stays where it stands, and what was
+ * said of the version before is stale in its turn.
+ */
+function madeAnew(
+  { record: old, state }: Standing,
+  { draft, screen, citations, droppedCitations, model, vector }: ProposedHypothesis,
+  work: Work,
+  view: View,
+): Settled {
+  const { seq: _, label, ...kept } = old;
+  const blocked = screen?.result === "blocked";
+  const version = old.version + 1;
+  const reason = blocked ? blockedReason(screen) : "";
+  return done(
+    work,
+    blocked ? "quarantined" : "hypothesis",
+    blocked ? -1 : 1,
+    [
+      ...versionEntries(view, {
+        record: {
+          ...kept,
+          version,
+          title: draft.title,
+          statement: draft.statement,
+          mechanism: draft.mechanism,
+          entities: draft.entities,
+          anticipatedOutcomes: draft.anticipated_outcomes,
+          noveltyArgument: draft.novelty_argument,
+          citations,
+          droppedCitations,
+          model,
+          taskId: work.task.id,
+        },
+        embedding: { model: work.embedder, vector },
+      }),
+      ...(screen === null ? [] : [screenEntry(work.task, screen, old.id)]),
+      ...(blocked && state !== "quarantined"
+        ? [
+          {
+            kind: "hypothesisState",
+            record: { hypothesisId: old.id, state: "quarantined", reason },
+          } as const,
+        ]
+        : []),
+    ],
+    [{ type: "hypothesis_edited", payload: { hypothesis: label, version, title: draft.title, by: "model" } }],
+    `${label}, version ${version}: ${draft.title}`,
   );
 }
 
@@ -371,6 +445,7 @@ function overviewWritten(
         final,
         notes: blocked ? [...outcome.notes, note] : outcome.notes,
         model: outcome.model,
+        readSeq: work.claimSeq,
       },
     },
     ...(final

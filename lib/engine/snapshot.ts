@@ -14,6 +14,7 @@ import { TASK_ACTIONS } from "../domain/records.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
 import { ratingBand, ratingOf } from "../tournament/scale.ts";
 import { type HowSure, howSure } from "./how_sure.ts";
+import { staleCounts, staleItems } from "./staleness.ts";
 import { mature } from "./next_steps.ts";
 
 /** One row of the leaderboard. */
@@ -65,6 +66,8 @@ export interface LeaderboardRow {
   readonly result: Standing["result"];
   /** Who wrote it: `model`, or a person's name. */
   readonly author: string;
+  /** How much that bears on it is stale: its reviews, its matches, and itself, if what it was made from has changed. */
+  readonly stale: number;
 }
 
 /** A task as a snapshot lists it. */
@@ -141,6 +144,8 @@ export interface SnapshotData {
     readonly invalidMatches: number;
     readonly feedback: number;
     readonly overviews: number;
+    /** Reviews, matches, children and overviews of a text that has changed since. */
+    readonly stale: number;
     readonly droppedCitations: number;
   };
   /** How the leaderboard is ordered, and how sure it is. */
@@ -215,10 +220,12 @@ export function costRow(cost: Cost): CostRow {
 export function snapshot(view: View): SnapshotData {
   const trajectories = trajectoriesOf(view);
   let rank = 0;
+  const stale = staleCounts(view);
   const sure = howSure(view);
   const leaderboard = view.leaderboard.map((standing): LeaderboardRow => ({
     rank: standing.foldedUnder === null ? ++rank : null,
     ...leaderboardRow(view, standing, trajectories.get(standing.record.id) ?? [], sure),
+    stale: stale.get(standing.record.id) ?? 0,
   }));
   const troubled = [...view.openTasks.filter((task) => task.attempts > 0), ...view.deadTasks];
   return {
@@ -243,6 +250,7 @@ export function snapshot(view: View): SnapshotData {
       invalidMatches: view.matchCount - view.validMatches,
       feedback: view.feedback.length,
       overviews: view.overviews.length,
+      stale: staleItems(view).length,
       droppedCitations: view.hypotheses.reduce((sum, { record }) => sum + record.droppedCitations, 0) +
         view.reviews.reduce((sum, review) => sum + review.droppedEvidence, 0),
     },
@@ -286,7 +294,7 @@ function leaderboardRow(
   standing: Standing,
   trajectory: readonly number[],
   sure: HowSure,
-): Omit<LeaderboardRow, "rank"> {
+): Omit<LeaderboardRow, "rank" | "stale"> {
   const { record, elo, matches, won, lost, tied } = standing;
   const labelOf = (id: string) => view.hypothesis(id)?.record.label ?? id;
   return {

@@ -89,7 +89,7 @@ export function workContext(
           signal,
         }),
       nearest: async (vector) => {
-        const near = await memory.nearestIn(head(), view, vector);
+        const near = await memory.nearestIn(head(), view, vector, task.payload.remakes);
         if (near === null) return null;
         return { ...near, title: view.hypothesis(near.id)?.record.title ?? "" };
       },

@@ -12,6 +12,7 @@ import {
   type GateRecord,
   type HypothesisRecord,
   type HypothesisState,
+  type HypothesisText,
   type MarkKind,
   type MarkRecord,
   type MatchRecord,
@@ -84,6 +85,8 @@ export interface Summary {
 const ENDED: ReadonlySet<TaskStatus> = new Set<TaskStatus>(["done", "dead", "cancelled", "void"]);
 
 const NO_MARKS: ReadonlyMap<string, unknown> = new Map();
+const NO_TEXTS: ReadonlyMap<string, HypothesisText> = new Map();
+const NONE: ReadonlySet<string> = new Set();
 
 /** No tasks, by status. */
 export function noTasks(): Record<TaskStatus, number> {
@@ -139,6 +142,8 @@ export class Projection implements View {
   readonly #standings = new Map<string, MutableStanding>();
   readonly #versions = new Map<string, HypothesisRecord[]>();
   readonly #marks = new Map<MarkKind, Map<string, unknown>>();
+  /** The commits that merged those who are. */
+  readonly #mergedAt = new Map<string, number>();
   readonly #gates: GateRecord[] = [];
   readonly #rejudgements: RejudgementRecord[] = [];
   readonly #ranked: MutableStanding[] = [];
@@ -473,12 +478,13 @@ export class Projection implements View {
     }
   }
 
-  #mark({ targetId, mark, value }: MarkRecord): void {
+  #mark({ seq, targetId, mark, value }: MarkRecord): void {
     if (mark === "epoch") return this.#beginEpoch(Number(value));
     let marks = this.#marks.get(mark);
     if (marks === undefined) this.#marks.set(mark, marks = new Map());
     if (value === null) marks.delete(targetId);
     else marks.set(targetId, value);
+    if (mark === "merged") this.#mergedAt.set(targetId, seq);
     const standing = this.#standings.get(targetId);
     if (standing !== undefined) {
       if (mark === "pinned") standing.pinned = value === true;
@@ -663,10 +669,12 @@ export class Projection implements View {
     const better = this.#settings.ranking.rating === "elo" ? byElo : byStrength;
     // A match moves few: sorting what was sorted before takes one pass.
     this.#ranked.sort(better);
-    for (const cluster of this.#proximity?.clusters ?? []) {
+    const { clusters = [], seq: clusteredAt = 0 } = this.#proximity ?? {};
+    for (const cluster of clusters) {
       const members = cluster.flatMap((id) => {
         const standing = this.#standings.get(id);
-        return standing?.state === "in_tournament" ? [standing] : [];
+        // What was edited since is no near-duplicate of what its old text was near to.
+        return standing?.state === "in_tournament" && !this.changedSince(id, clusteredAt) ? [standing] : [];
       }).sort(better);
       const best = members[0];
       if (best === undefined) continue;
@@ -745,6 +753,27 @@ export class Projection implements View {
     const versions = this.#versions.get(id) ?? [];
     return versions.findLast((version) => version.seq <= seq) ?? versions[0];
   }
+  changedSince(id: string, seq: number): boolean {
+    return this.#changedSince(id, seq, NO_TEXTS, this.#marks.get("merged") ?? NO_MARKS);
+  }
+  #changedSince(
+    id: string,
+    seq: number,
+    texts: ReadonlyMap<string, HypothesisText>,
+    merged: ReadonlyMap<string, unknown>,
+    passed: ReadonlySet<string> = NONE,
+  ): boolean {
+    const then = this.versionAt(id, seq);
+    const newest = texts.get(id) ?? this.#versions.get(id)?.at(-1);
+    if (then !== undefined && newest !== undefined && !sameText(then, newest)) return true;
+    const into = merged.get(id);
+    if (typeof into !== "string" || passed.has(into)) return false;
+    // One that is being merged by the commit in question is merged from now on.
+    const since = this.#marks.get("merged")?.get(id) === into
+      ? this.#mergedAt.get(id) ?? this.#seq
+      : this.#seq;
+    return this.#changedSince(into, Math.max(seq, since), texts, merged, new Set([...passed, id]));
+  }
   marked(mark: MarkKind, id: string): unknown {
     return this.#marks.get(mark)?.get(id) ?? null;
   }
@@ -765,7 +794,10 @@ export class Projection implements View {
     return this.#count(this.matches, change);
   }
   /** Those of the matches that count, as they count. */
-  #count(matches: readonly MatchRecord[], { marks = [], staleMatches }: CountChange): readonly MatchRecord[] {
+  #count(
+    matches: readonly MatchRecord[],
+    { marks = [], staleMatches, texts = NO_TEXTS }: CountChange,
+  ): readonly MatchRecord[] {
     const valueOf = (mark: MarkKind): ReadonlyMap<string, unknown> => {
       const changes = marks.filter((change) => change.mark === mark);
       const values = this.#marks.get(mark) ?? NO_MARKS;
@@ -777,10 +809,7 @@ export class Projection implements View {
     const leaveOut = (staleMatches ?? this.#settings.ranking.staleMatches) === "leave_out";
     const touched = leaveOut || isVoid.size + weights.size + merged.size > 0;
     if (!touched && matches.every(({ weight }) => weight !== 0)) return matches;
-    const changed = (id: string, seq: number) => {
-      const versions = this.#versions.get(id), newest = versions?.at(-1), then = this.versionAt(id, seq);
-      return newest !== undefined && then !== undefined && !sameText(then, newest);
-    };
+    const changed = (id: string, seq: number) => this.#changedSince(id, seq, texts, merged);
     return countedMatches(matches, {
       isVoid: (id) => (isVoid.get(id) ?? null) !== null,
       weightOf: (id) => {

@@ -375,6 +375,8 @@ ALTER TABLE tasks_of_version_6 RENAME TO tasks;
 CREATE INDEX tasks_by_seq ON tasks (session, seq);
 CREATE INDEX tasks_by_label ON tasks (session, label);
 
+ALTER TABLE overviews ADD COLUMN read_seq INTEGER NOT NULL DEFAULT 0;
+UPDATE overviews SET read_seq = seq;
 ALTER TABLE reviews ADD COLUMN weight REAL NOT NULL DEFAULT 1;
 ALTER TABLE reviews ADD COLUMN amends TEXT;
 ALTER TABLE directives ADD COLUMN until TEXT CHECK (until IS NULL OR json_valid(until));

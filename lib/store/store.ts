@@ -85,8 +85,10 @@ export interface Claim {
   readonly item: QueueItem;
   /** What was decided at its first claim. */
   readonly decision: Decision;
-  /** The records as they stood then. */
+  /** The records as they stood then; where that is the newest view, it moves on with the session. */
   readonly view: View;
+  /** The commit that they stood at. */
+  readonly claimSeq: number;
   /** The revision then. */
   readonly revision: number;
 }
@@ -343,6 +345,7 @@ export class Store {
       item,
       decision: pinned.decision,
       view: this.view(sessionId, pinned.claimSeq),
+      claimSeq: pinned.claimSeq,
       revision: pinned.revision,
     };
   }

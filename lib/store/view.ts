@@ -11,6 +11,7 @@ import type {
   GateRecord,
   HypothesisRecord,
   HypothesisState,
+  HypothesisText,
   MarkKind,
   MatchRecord,
   OverviewRecord,
@@ -165,6 +166,11 @@ export interface View {
   readonly hypotheses: readonly Standing[];
   /** One hypothesis. */
   hypothesis(id: string): Standing | undefined;
+  /**
+   * Whether a hypothesis says something else now than at a commit. One that was merged says since then what the one says
+   * that stands for both; the merge itself, which joins what is the same, changes nothing.
+   */
+  changedSince(id: string, seq: number): boolean;
   /** All versions of a hypothesis, oldest first. */
   versionsOf(id: string): readonly HypothesisRecord[];
   /** The version of a hypothesis that was in force at a commit; the first for commits before it. */
@@ -264,6 +270,8 @@ export interface CountChange {
   readonly marks?: readonly { readonly mark: MarkKind; readonly targetId: string; readonly value: unknown }[];
   /** Whether stale matches count; as the settings have it by default. */
   readonly staleMatches?: Settings["ranking"]["staleMatches"] | undefined;
+  /** Texts of hypotheses, by id, as they are to be. */
+  readonly texts?: ReadonlyMap<string, HypothesisText> | undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { CosciError } from "../domain/errors.ts";
 import { exactly } from "../domain/exactly.ts";
 import type { EloRecord, MatchRecord } from "../domain/records.ts";
 import { addCost, NO_COST } from "../domain/records.ts";
+import { staleItems } from "../engine/staleness.ts";
 import { costRow, ratingRow, snapshot } from "../engine/snapshot.ts";
 import type {
   EvidenceCardData,
@@ -25,6 +26,7 @@ import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { ReviewCard } from "../notebook/values/review_card.ts";
 import { TaskCard } from "../notebook/values/task_card.ts";
 import type { Sql } from "../store/database.ts";
+import { isReviewReplaced, isReviewStale } from "../store/stale_review.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
 import { absorbed, idsOf } from "../tournament/absorbed.ts";
@@ -32,6 +34,7 @@ import { placingOf } from "../tournament/placings.ts";
 import { directiveCard } from "./directives.ts";
 import { hypothesisOf, resolveLabel } from "./labels.ts";
 import { changesOf, originOf } from "./look.ts";
+import { wordsOf } from "./stale.ts";
 
 /** What `inspect(label)` shows. */
 export type Card =
@@ -82,6 +85,7 @@ const LAST_MATCHES = 8;
 export function hypothesisCard(view: View, standing: Standing): HypothesisCardData {
   const { record, state, stateReason, elo, matches, won, lost, tied } = standing;
   const row = snapshot(view).leaderboard.find(({ label }) => label === record.label);
+  const stale = new Set(staleItems(view).map(({ id }) => id));
   const children = view.hypotheses.filter((other) => other.record.parents.includes(record.id));
   const merged = absorbed(view, record.id);
   const ids = idsOf(view, record.id);
@@ -109,20 +113,25 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
     trajectory: row?.trajectory ?? [],
     parents: record.parents.map((id) => refTo(view, id)),
     children: children.map((child) => refTo(view, child.record.id)),
-    reviews: view.reviews.filter(({ hypothesisId }) => hypothesisId === record.id).map((
-      { id, label, kind, hypothesisVersion, verdict, scores, notes, author, weight },
-    ) => ({
-      label,
-      kind,
-      hypothesisVersion,
-      verdict,
-      scores,
-      notes,
-      author,
-      weight,
-      voided: voidedBy(view, id),
-    })),
-    lastMatches: lastMatches.slice(-LAST_MATCHES).map((match) => matchLine(view, match, ids, record.id)),
+    stale: staleWords(view, record.id),
+    reviews: view.reviews.filter(({ hypothesisId }) => hypothesisId === record.id).map((review) => {
+      const { id, label, kind, hypothesisVersion, verdict, scores, notes, author, weight } = review;
+      return {
+        label,
+        kind,
+        hypothesisVersion,
+        verdict,
+        scores,
+        notes,
+        author,
+        weight,
+        voided: voidedBy(view, id),
+        stale: isReviewStale(view, review),
+      };
+    }),
+    lastMatches: lastMatches.slice(-LAST_MATCHES).map((match) =>
+      matchLine(view, match, { ids, id: record.id, stale: stale.has(match.id) })
+    ),
     evidence: view.allEvidence.filter(({ hypothesisId }) => ids.has(hypothesisId)).map(
       ({ id, label, kind, claim, stance, source, excerpt, outcome, origin, weight }) => ({
         label,
@@ -157,6 +166,8 @@ export function reviewCard(view: View, id: string): ReviewCardData {
     hypothesis: refTo(view, hypothesisId),
     newestVersion: view.hypothesis(hypothesisId)?.record.version ?? review.hypothesisVersion,
     voided: voidedBy(view, id),
+    stale: isReviewStale(view, review),
+    replaced: isReviewReplaced(view, review),
   };
 }
 
@@ -175,6 +186,7 @@ export function matchCard(view: View, sql: Sql, id: string): MatchCardData {
     first: sideOf(view, firstId, row, "first"),
     second: sideOf(view, secondId, row, "second"),
     rationale: view.rationale(id),
+    stale: staleWords(view, id),
     k: row?.k ?? null,
     transcripts: match.taskId === null
       ? 0
@@ -234,7 +246,11 @@ export function feedbackCard(view: View, id: string): FeedbackCardData {
 
 /** What the card of an overview says. @throws CosciError `input` where there is none */
 export function overviewCard(view: View, id: string): OverviewCardData {
-  return { ...originOf(view), ...found(view.overviews.find((candidate) => candidate.id === id), id) };
+  return {
+    ...originOf(view),
+    ...found(view.overviews.find((candidate) => candidate.id === id), id),
+    stale: staleWords(view, id),
+  };
 }
 
 function refTo(view: View, id: string): HypothesisRef {
@@ -255,7 +271,11 @@ function voidedBy(view: View, id: string): string | null {
 }
 
 /** A match as seen from one side: that of a hypothesis, or of those that were merged into it (`ids`). */
-function matchLine(view: View, match: MatchRecord, ids: ReadonlySet<string>, id: string): MatchLine {
+function matchLine(
+  view: View,
+  match: MatchRecord,
+  { ids, id, stale }: { readonly ids: ReadonlySet<string>; readonly id: string; readonly stale: boolean },
+): MatchLine {
   const side = ids.has(match.firstId) ? "first" : "second";
   const played = side === "first" ? match.firstId : match.secondId;
   const row = view.eloJournal.find((candidate) => candidate.matchId === match.id);
@@ -270,7 +290,14 @@ function matchLine(view: View, match: MatchRecord, ids: ReadonlySet<string>, id:
     voided: voidedBy(view, match.id),
     eloBefore,
     eloAfter,
+    stale,
   };
+}
+
+/** On which older text something was judged, or made from, in words; empty where it is not stale. */
+function staleWords(view: View, id: string): string {
+  const item = staleItems(view).find((each) => each.id === id);
+  return item === undefined ? "" : item.changed.map((side) => wordsOf(view, item, side)).join("; ");
 }
 
 function resultFor(verdict: MatchRecord["verdict"], side: "first" | "second"): MatchLine["result"] {

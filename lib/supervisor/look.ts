@@ -102,8 +102,8 @@ function maxUsd(view: View, task: Pick<TaskRecord, "action"> | NewTask): number 
   return worstOfAction(view, task.action) / 1e6;
 }
 
-/** All settings with value, default, by whom and since when. */
-export function settingRows(view: View): SettingRow[] {
+/** All settings with value, default, by whom and since when. @param timeOf when a commit was made */
+export function settingRows(view: View, timeOf: (seq: number) => number | null): SettingRow[] {
   return flatten(view.settings).map(([path, value]): SettingRow => {
     const revision = view.revisions.findLast((each) => each.kind === "configure" && each.target === path);
     const standard = valueAt(DEFAULT_SETTINGS, path);
@@ -114,13 +114,21 @@ export function settingRows(view: View): SettingRow[] {
       default: standard,
       by: revision?.author ?? (atCreation ? "create" : null),
       revision: revision?.label ?? null,
+      undoes: typeof revision?.undoes === "number"
+        ? view.revisions.find(({ number }) => number === revision.undoes)?.label ?? null
+        : null,
       seq: revision?.seq ?? null,
+      at: revision === undefined ? (atCreation ? view.session.createdAt : null) : timeOf(revision.seq),
     };
   });
 }
 
-/** What revisions changed. */
-export function changesOf(view: View, revisions: readonly RevisionRecord[]): ChangeListData {
+/** What revisions changed. @param effects what each changes from when, by its label */
+export function changesOf(
+  view: View,
+  revisions: readonly RevisionRecord[],
+  effects: ReadonlyMap<string, string> = new Map(),
+): ChangeListData {
   return {
     ...originOf(view),
     rows: revisions.map(({ label, target, before, after, author, seq }) => ({
@@ -130,6 +138,7 @@ export function changesOf(view: View, revisions: readonly RevisionRecord[]): Cha
       after,
       by: author,
       seq,
+      ...(effects.has(label) ? { effect: effects.get(label) } : {}),
     })),
   };
 }

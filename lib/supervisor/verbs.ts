@@ -8,7 +8,10 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
     what: "run until there are so many in all, or until a function says yes",
   },
   { verb: "await runFor({ matches: 20 })", what: "run for so many more" },
-  { verb: "start(until?)", what: "run while other cells look; .stop() and .done on what it returns" },
+  {
+    verb: "start(until?)",
+    what: "run while other cells look and steer; it returns .progress, .stop() and .done",
+  },
   {
     verb: "await generate(n), reflect(labels, kind?), rank(n), evolve(strategy, labels?), metareview()",
     what: "one stage now",
@@ -18,7 +21,15 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
   { verb: "judge", what: "how the judges judge: order bias, flips, ties, preferences, with warnings" },
   {
     verb: "settings, configure({ ranking: { … } })",
-    what: "all settings; change some from the next task on",
+    what: "all settings; change some, and hear what that changes from when",
+  },
+  {
+    verb: 'await edit("H1", { statement: "…" } | (record) => …)',
+    what: "the next version of a hypothesis; what was said of the one before is stale",
+  },
+  {
+    verb: "stale, await refresh(labels?)",
+    what: "what was judged on a text that has changed; do it again, all or some",
   },
   { verb: "revisions, undo(revision?)", what: "all that was changed; take a change back, or the newest" },
   {

@@ -81,6 +81,7 @@ export function leaderboard(size: number, foreign?: string): LeaderboardRow[] {
       pinned: i % 9 === 4,
       result: i % 11 === 2 ? "confirmed" : i % 11 === 5 ? "refuted" : null,
       author: i % 10 === 6 ? foreign ?? "Dr. Iris Chen" : "model",
+      stale: i === 2 ? 2 : 0,
     };
   });
 }
@@ -125,6 +126,7 @@ export function snapshotData(size = 18, foreign?: string): SnapshotContent {
       invalidMatches: 2,
       feedback: 2,
       overviews: 1,
+      stale: 3,
       droppedCitations: 4,
     },
     ranking: { by: "bradley_terry", topK: 5, expectedPrecision: 0.623 },
@@ -235,6 +237,7 @@ export function tickData(over: Partial<TickData> = {}, foreign?: string): TickDa
     status: "running",
     nextLine: foreign ?? "match H3–H7 (T9), after a generation that waits for another try",
     feedback: { label: "F1", narrative: foreign ?? FEEDBACK },
+    notices: ["50 % of the budget is spent: $1.01 of $2.00."],
     ...over,
   };
 }
@@ -252,6 +255,9 @@ export function runData(over: Partial<RunData> = {}, foreign?: string): RunData 
     cost: { ...NO_COST, microUsd: 1_740_000, inputTokens: 210_400, outputTokens: 48_210, calls: 61 },
     durationMs: 312_000,
     snapshot: snapshotData(18, foreign),
+    expectedUsd: 1.9,
+    notices: ["80 % of the budget is spent: $1.61 of $2.00."],
+    notes: [foreign ?? "H9 is left as it is: it was edited by hand since."],
     ...over,
   };
 }
@@ -321,6 +327,7 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
     trajectory: [1200, 1216, 1231, 1220, 1236, 1251, 1240, 1262, 1285],
     parents: [other(1), other(9)],
     children: [other(17)],
+    stale: text("made from version 1 of H9, which is at 2"),
     reviews: [{
       label: "V4",
       kind: "full",
@@ -331,6 +338,7 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
       author: "model",
       weight: 1,
       voided: text("cites a withdrawn paper (Dr. Iris Chen)"),
+      stale: true,
     }, {
       label: "V9",
       kind: "verification",
@@ -341,6 +349,7 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
       author: text("Dr. Iris Chen"),
       weight: 2,
       voided: null,
+      stale: false,
     }],
     lastMatches: [
       {
@@ -353,6 +362,7 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
         voided: null,
         eloBefore: 1262,
         eloAfter: 1284.6,
+        stale: true,
       },
       {
         label: "M12",
@@ -364,6 +374,7 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
         voided: "",
         eloBefore: null,
         eloAfter: null,
+        stale: false,
       },
     ],
     evidence: [{
@@ -395,6 +406,8 @@ export function reviewData(foreign?: string): ReviewCardData {
     seq: 15,
     id: "v-4",
     label: "V4",
+    stale: true,
+    replaced: false,
     hypothesis: { label: "H3", title: text(TITLES[2] ?? "") },
     hypothesisVersion: 1,
     newestVersion: 2,
@@ -456,6 +469,7 @@ export function matchData(foreign?: string): MatchCardData {
         "leaves open how DHODH inhibition would differ from what is known of brequinar.",
     ),
     k: 32,
+    stale: text("judged on version 1 of H3, which is at 2"),
     transcripts: 3,
     voided: text("the judge had mixed the two up (Dr. Iris Chen)"),
   };
@@ -605,6 +619,8 @@ export function overviewData(foreign?: string): OverviewCardData {
     seq: 90,
     id: "o-1",
     label: "O1",
+    readSeq: 88,
+    stale: text("tells of version 1 of H3, which is at 2"),
     version: 1,
     source: "model",
     markdown: text(
@@ -907,14 +923,23 @@ export function sessionsData(foreign?: string): SessionListData {
 
 /** Settings. */
 export function settingsData(foreign?: string): SettingsData {
-  const row = { by: null, revision: null, seq: null };
+  const row = { by: null, revision: null, undoes: null, seq: null, at: null };
   return {
     ...ORIGIN,
     session: foreign ?? "aml",
     rows: [
-      { path: "run.budgetUsd", value: 2, default: 25, by: foreign ?? "iris", revision: null, seq: null },
+      { path: "run.budgetUsd", value: 2, default: 25, ...row, by: foreign ?? "iris", at: 1_787_000_000_000 },
       { path: "run.maxIdeas", value: 60, default: 60, ...row },
-      { path: "ranking.debateTurns", value: 4, default: 2, by: foreign ?? "iris", revision: "R3", seq: 101 },
+      {
+        path: "ranking.debateTurns",
+        value: 4,
+        default: 2,
+        by: foreign ?? "iris",
+        revision: "R3",
+        undoes: "R2",
+        seq: 101,
+        at: 1_787_000_000_000,
+      },
       {
         path: "models.ranking.pairwise",
         value: foreign ?? "claude-sonnet-4-6",

@@ -277,6 +277,7 @@ Deno.test("a hypothesis's card has its place, its rating and how sure they are, 
     tier: null,
   });
   assert.match(outside.toString(), /commit 12\nTested: confirmed by results\.\nElo 1285 · /);
+  assert.match(outside.toString(), /commit 12\n! Stale: made from[^\n]*\nElo 1285 · /);
   assert.match(await htmlOf(outside), />Elo 1285 · /);
 });
 
@@ -399,7 +400,7 @@ Deno.test("changed settings come first, with who changed them and since when", (
   const text = new SettingsTable(data.settingsData()).toString();
   assert.match(
     text,
-    /2 settings changed:\n.*\nrun\.budgetUsd +2 +25 +creation, by iris\n.*R3 \(commit 101\), by iris/,
+    /2 settings changed:\n.*\nrun\.budgetUsd +2 +25 +creation \(2026[^)]*\), by iris\n.*R3, undoing R2 \(commit 101, 2026[^)]*Z\), by iris/,
   );
   assert.match(text, /3 with their defaults/);
 });

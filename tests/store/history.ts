@@ -554,6 +554,7 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
             final: b % 2 === 0,
             notes: [],
             model: null,
+            readSeq: 1 + a % 3,
           },
         });
         break;

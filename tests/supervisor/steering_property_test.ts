@@ -59,15 +59,17 @@ const REVERSIBLE: Readonly<Record<string, Verb>> = {
   addReview: (lab, chance) => {
     const one = some(lab, chance, ["draft", "in_tournament"]);
     const scores = { novelty: chance.next(), correctness: chance.next() };
-    return one && (() => lab.addReview(one, { notes: "Read with care.", scores, weight: 1 + chance.int(3) }));
+    return one === null
+      ? null
+      : () => lab.addReview(one, { notes: "Read with care.", scores, weight: 1 + chance.int(3) });
   },
   amendReview: (lab, chance) => {
     const review = reviewInForce(lab, chance);
-    return review && (() => lab.amendReview(review, { scores: { feasibility: chance.next() } }));
+    return review === null ? null : () => lab.amendReview(review, { scores: { feasibility: chance.next() } });
   },
   voidReview: (lab, chance) => {
     const review = reviewInForce(lab, chance);
-    return review && (() => lab.voidReview(review, "It missed the point."));
+    return review === null ? null : () => lab.voidReview(review, "It missed the point.");
   },
   addVerdict: (lab, chance) => {
     const pair = pairOf(lab, chance);
@@ -85,7 +87,7 @@ const REVERSIBLE: Readonly<Record<string, Verb>> = {
   addResult: (lab, chance) => {
     const one = some(lab, chance, ["in_tournament", "disproved"]);
     const outcome = chance.pick(["confirmed", "refuted", "inconclusive"] as const);
-    return one && (() => lab.addResult(one, { outcome, claim: "Measured three times." }));
+    return one === null ? null : () => lab.addResult(one, { outcome, claim: "Measured three times." });
   },
   voidResult: (lab, chance) => {
     const left = lab.view().evidence.filter(({ outcome }) => outcome !== null);
@@ -93,27 +95,27 @@ const REVERSIBLE: Readonly<Record<string, Verb>> = {
   },
   edit: (lab, chance) => {
     const one = some(lab, chance, ["draft", "in_tournament"]);
-    return one && (() => lab.edit(one, { mechanism: `By way of step ${chance.int(1e6)}.` }));
+    return one === null ? null : () => lab.edit(one, { mechanism: `By way of step ${chance.int(1e6)}.` });
   },
   pin: (lab, chance) => {
     const one = some(lab, chance, ["in_tournament"], ({ pinned }) => !pinned);
-    return one && (() => lab.pin(one));
+    return one === null ? null : () => lab.pin(one);
   },
   unpin: (lab, chance) => {
     const one = some(lab, chance, ["in_tournament"], ({ pinned }) => pinned);
-    return one && (() => lab.unpin(one));
+    return one === null ? null : () => lab.unpin(one);
   },
   reject: (lab, chance) => {
     const one = some(lab, chance, ["draft", "in_tournament", "disproved"]);
-    return one && (() => lab.reject(one, "Out of scope."));
+    return one === null ? null : () => lab.reject(one, "Out of scope.");
   },
   restore: (lab, chance) => {
     const one = some(lab, chance, ["rejected", "disproved", "unfit"]);
-    return one && (() => lab.restore(one));
+    return one === null ? null : () => lab.restore(one);
   },
   merge: (lab, chance) => {
     const pair = pairOf(lab, chance);
-    return pair && (() => lab.merge(...pair));
+    return pair === null ? null : () => lab.merge(...pair);
   },
   rerate: (lab, chance) => {
     const view = lab.view(), { counted } = view;

@@ -55,6 +55,8 @@ export interface ReviewLine {
   readonly weight: number;
   /** Why it doesn't count any more; `null` where it does. */
   readonly voided: string | null;
+  /** Whether it is of a text that has changed since. */
+  readonly stale: boolean;
 }
 
 /** A match as the card of one of its two hypotheses lists it. */
@@ -77,6 +79,8 @@ export interface MatchLine {
   readonly eloBefore: number | null;
   /** Rating of this one after. */
   readonly eloAfter: number | null;
+  /** Whether it was judged on a text that has changed since. */
+  readonly stale: boolean;
 }
 
 /** A finding as the card of its hypothesis lists it. */
@@ -167,6 +171,8 @@ export interface HypothesisCardData extends CardOrigin, Omit<HypothesisRecord, "
   readonly evidence: readonly EvidenceLine[];
   /** What the safety screen said of it. */
   readonly screens: readonly ScreenLine[];
+  /** From which older text of a parent it was made; empty where its parents say what they said. */
+  readonly stale: string;
 }
 
 /** Everything that a card says of a review. */
@@ -177,6 +183,10 @@ export interface ReviewCardData extends CardOrigin, Omit<ReviewRecord, "hypothes
   readonly newestVersion: number;
   /** Why it doesn't count any more; `null` where it does. */
   readonly voided: string | null;
+  /** Whether the newest version has another text than the one that was reviewed. */
+  readonly stale: boolean;
+  /** Whether another review of its kind, of the present text, stands in for it. */
+  readonly replaced: boolean;
 }
 
 /** One side of a match. */
@@ -203,6 +213,8 @@ export interface MatchCardData extends CardOrigin, Omit<MatchRecord, "firstId" |
   readonly transcripts: number;
   /** Why it doesn't count any more; `null` where it does. */
   readonly voided: string | null;
+  /** On which older text it was judged; empty where both say what they said. */
+  readonly stale: string;
 }
 
 /** A model call as the card of its task lists it. */
@@ -293,4 +305,7 @@ export interface DirectiveCardData extends CardOrigin, DirectiveRecord {
 export interface FeedbackCardData extends CardOrigin, FeedbackRecord {}
 
 /** Everything that a card says of an overview. */
-export interface OverviewCardData extends CardOrigin, OverviewRecord {}
+export interface OverviewCardData extends CardOrigin, OverviewRecord {
+  /** Which older texts it tells of; empty where what it names says what it said. */
+  readonly stale: string;
+}

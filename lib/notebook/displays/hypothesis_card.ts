@@ -24,6 +24,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
         tested(h) === null ? null : paragraph(
           h.result === "refuted" ? alarming(tested(h)) : markup`<b>${tested(h)}</b>`,
         ),
+        h.stale === "" ? null : paragraph(alarming(staleLine(h))),
         markup`<div style="display:flex;flex-wrap:wrap;gap:4px 14px;align-items:center;margin:5px 0">${
           [placeLine(h), eloLine(h)].filter((text) => text !== "").join(" · ")
         }${sparkline(h.trajectory)}</div>`,
@@ -58,6 +59,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
         wrapped(`${stateText(h)} · ${made(h)}`),
         h.stateReason === "" ? null : wrapped(h.stateReason, "", 500),
         tested(h),
+        h.stale === "" ? null : wrapped(staleLine(h), "! "),
         placeLine(h),
         `${eloLine(h)}  ${barline(h.trajectory, 24)}`,
       ),
@@ -82,7 +84,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
       ),
       h.lastMatches.length === 0 ? "No match yet." : textTable([
         { head: "match", cell: (match) => match.label },
-        { head: "result", cell: (match) => match.result },
+        { head: "result", cell: result },
         { head: "Elo", cell: ratings, align: "end" },
         { head: "mode", cell: howJudged },
         { head: "against", cell: (match) => `${match.opponent.label} ${match.opponent.title}` },
@@ -105,6 +107,10 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
       ),
     ),
 };
+
+function staleLine({ stale, label }: HypothesisCardData): string {
+  return `Stale: ${stale}. await lab.refresh("${label}") makes it anew.`;
+}
 
 function stateHtml(h: HypothesisCardData): Html {
   const out = h.state === "disproved" || h.state === "unfit" || h.state === "rejected" ||
@@ -201,9 +207,9 @@ function reviewHead(review: ReviewLine): string {
   const author = review.author === "model"
     ? ""
     : ` by ${review.author.slice(0, 80)}${review.weight === 1 ? "" : ` (weight ${review.weight})`}`;
-  return `${review.label} ${review.kind}${author}, of version ${review.hypothesisVersion}: ${
-    words(review.verdict)
-  }${scores === "" ? "" : ` (${scores})`}${review.voided === null ? "" : "; void"}`;
+  return `${review.label} ${review.kind}${author}, of version ${review.hypothesisVersion}${
+    review.stale ? " (stale)" : ""
+  }: ${words(review.verdict)}${scores === "" ? "" : ` (${scores})`}${review.voided === null ? "" : "; void"}`;
 }
 
 function reviewsHtml(reviews: readonly ReviewLine[]): Html {
@@ -218,7 +224,7 @@ function reviewsHtml(reviews: readonly ReviewLine[]): Html {
 
 const MATCHES: readonly Column<MatchLine>[] = [
   { head: "Match", cell: (match) => short(match.label) },
-  { head: "Result", cell: (match) => short(match.result) },
+  { head: "Result", cell: (match) => short(result(match)) },
   { head: "Elo", align: "end", cell: (match) => short(ratings(match)) },
   { head: "Mode", cell: (match) => line(howJudged(match), 120) },
   {
@@ -226,6 +232,10 @@ const MATCHES: readonly Column<MatchLine>[] = [
     cell: (match) => markup`<b>${short(match.opponent.label)}</b> ${line(match.opponent.title, 140)}`,
   },
 ];
+
+function result({ result, stale }: MatchLine): string {
+  return stale ? `${result} (stale)` : result;
+}
 
 function ratings(match: MatchLine): string {
   if (match.eloBefore === null || match.eloAfter === null) return "–";

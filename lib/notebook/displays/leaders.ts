@@ -148,7 +148,10 @@ function textColumns({ ranking: { by, topK } }: LeadersData): TextColumn<Leaderb
   ];
   return [
     { head: "#", cell: (row) => row.rank === null ? "" : String(row.rank), align: "end" },
-    { head: "", cell: (row) => `${row.foldedUnder === null ? "" : "└ "}${row.label}` },
+    {
+      head: "",
+      cell: (row) => `${row.foldedUnder === null ? "" : "└ "}${row.label}${row.stale > 0 ? "*" : ""}`,
+    },
     ...inOrder(by === "elo", elo, ratings),
     { head: "W–L–T", cell: record, align: "end" },
     { head: "verdict", cell: (row) => row.verdict === null ? "not reviewed" : words(row.verdict) },
@@ -186,6 +189,7 @@ function about(row: LeaderboardRow): Html {
     row.parents.length === 0 ? null : ` of ${row.parents.slice(0, 4).join(", ")}`,
     row.generation === 0 ? null : [" · ", short(`gen. ${row.generation}`)],
     marks(row).map((mark) => [" · ", mark.startsWith("by ") ? foreign(mark) : markup`<b>${mark}</b>`]),
+    row.stale === 0 ? null : [" · ", short(`${row.stale} stale`)],
   ]);
 }
 

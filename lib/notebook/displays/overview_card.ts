@@ -3,7 +3,7 @@ import type { OverviewCardData } from "./cards.ts";
 import type { Display } from "./display.ts";
 import { markdownHtml, safeMarkdown } from "./markdown.ts";
 import { blocks, headline, lines, wrapped } from "./plain.ts";
-import { faint, line, paragraph } from "./prose.ts";
+import { alarming, faint, line, paragraph } from "./prose.ts";
 
 /** How an overview is shown. */
 export const overviewDisplay: Display<OverviewCardData> = {
@@ -13,6 +13,7 @@ export const overviewDisplay: Display<OverviewCardData> = {
       simulated: overview.simulated,
       body: [
         paragraph(faint(origin(overview))),
+        overview.stale === "" ? null : paragraph(alarming(staleLine(overview))),
         overview.notes.map((note) => paragraph(faint(["Note: ", line(note, 400)]))),
         body(overview),
       ],
@@ -22,6 +23,7 @@ export const overviewDisplay: Display<OverviewCardData> = {
       lines(
         headline(title(overview), overview.simulated),
         wrapped(origin(overview)),
+        overview.stale === "" ? null : wrapped(staleLine(overview), "! "),
         ...overview.notes.map((note) => wrapped(note, "Note: ", 400)),
       ),
       wrapped(overview.markdown, "", 100_000),
@@ -35,6 +37,10 @@ export const overviewDisplay: Display<OverviewCardData> = {
 
 function body(overview: OverviewCardData): Html {
   return markdownHtml(overview.markdown, overview.simulated);
+}
+
+function staleLine({ stale }: OverviewCardData): string {
+  return `Stale: it ${stale}. await lab.overview() drafts another.`;
 }
 
 function title(overview: OverviewCardData): string {

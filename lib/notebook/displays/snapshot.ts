@@ -108,6 +108,7 @@ function counts({ counts: n }: SnapshotContent): string {
     }`,
     n.feedback === 0 ? null : counted(n.feedback, "system feedback", "system feedbacks"),
     n.overviews === 0 ? null : counted(n.overviews, "overview"),
+    n.stale === 0 ? null : `${n.stale} stale (lab.stale)`,
     n.droppedCitations === 0 ? null : counted(
       n.droppedCitations,
       "source dropped: no tool had returned it",
@@ -228,6 +229,13 @@ interface Limit {
   readonly bar: Html | null;
 }
 
+/** That more than half, or most, of the budget is spent: what a notice tells while it happens. */
+function spentNotice({ now }: SnapshotContent): string | null {
+  const share = part(now.spentUsd, now.budgetUsd) ?? 0;
+  const passed = [0.8, 0.5].find((mark) => share >= mark);
+  return passed === undefined ? null : `over ${percent(passed)} of the budget is spent`;
+}
+
 function limits(data: SnapshotContent): Limit[] {
   const { now, cost } = data;
   const lost = now.lostUsd > 0 ? `${dollars(now.lostUsd)} booked for calls whose process died` : null;
@@ -239,7 +247,7 @@ function limits(data: SnapshotContent): Limit[] {
     {
       name: "Money",
       used: `${dollars(now.spentUsd)} of ${dollars(now.budgetUsd)}`,
-      note: [reserved, unconfirmed, lost].filter((text) => text !== null).join("; "),
+      note: [spentNotice(data), reserved, unconfirmed, lost].filter((text) => text !== null).join("; "),
       share: part(now.spentUsd, now.budgetUsd),
       bar: meter(now.spentUsd, now.budgetUsd, now.reservedUsd),
     },

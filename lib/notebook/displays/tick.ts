@@ -20,6 +20,8 @@ export interface TickData extends StepReport {
   readonly nextLine: string;
   /** The system feedback, if this tick added one. */
   readonly feedback: { readonly label: string; readonly narrative: string } | null;
+  /** Notices of the budget, if this tick passed a part of it; one line each. */
+  readonly notices: readonly string[];
 }
 
 /** How a tick is shown. */
@@ -33,6 +35,7 @@ export const tickDisplay: Display<TickData> = {
         tick.feedback === null
           ? null
           : section(`New system feedback ${tick.feedback.label}`, excerpt(tick.feedback.narrative, 320)),
+        tick.notices.map((notice) => paragraph(alarming(notice))),
         stopHtml(tick),
         tick.nextLine === "" ? null : paragraph(markup`<b>Next:</b> ${line(tick.nextLine, 400)}`),
       ],
@@ -45,6 +48,7 @@ export const tickDisplay: Display<TickData> = {
         ? null
         : wrapped(tick.feedback.narrative, `New system feedback ${tick.feedback.label}: `, 1200),
       lines(
+        ...tick.notices.map((notice) => wrapped(notice, "! ")),
         tick.stop === null ? null : wrapped(tick.stop.note, `Stopped (${words(tick.stop.reason)}): `, 600),
         tick.stop === null ? null : wrapped(afterStop(tick.stop.reason), "To go on: "),
         tick.nextLine === "" ? null : wrapped(tick.nextLine, "Next: ", 400),
