@@ -1,3 +1,4 @@
+import { gateAnswer } from "../domain/gate_answer.ts";
 import type { MicroUsd } from "../domain/money.ts";
 import { EVOLUTION_STRATEGIES, type HypothesisState, type ReviewKind } from "../domain/records.ts";
 import type { Settings } from "../config/settings.ts";
@@ -143,9 +144,19 @@ function workAt(view: View, matches: number, rest: number, until: Totals): Work 
     "evolution.simplify": strategy(1),
     "evolution.out_of_box": strategy(2),
     "evolution.feasibility": strategy(3),
-    "metareview.system": Math.max(0, Math.floor(matches / metareview.everyMatches) - view.feedback.length),
+    "metareview.system": Math.max(
+      0,
+      Math.floor(matches / metareview.everyMatches) - view.feedback.length - notAccepted(view),
+    ),
     "metareview.final": 1,
   };
+}
+
+/** Syntheses that were made and are not in force: refused, or waiting for a yes. */
+function notAccepted(view: View): number {
+  return view.gates.filter(({ id, kind }) =>
+    kind === "feedback" && gateAnswer(view.marked("answered", id))?.accepted !== true
+  ).length;
 }
 
 function reachedNow(view: View, until: Totals): boolean {

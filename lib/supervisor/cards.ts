@@ -1,5 +1,6 @@
 import { CosciError } from "../domain/errors.ts";
 import { exactly } from "../domain/exactly.ts";
+import { proposalOf } from "../domain/gate_proposal.ts";
 import type { EloRecord, MatchRecord } from "../domain/records.ts";
 import { addCost, NO_COST } from "../domain/records.ts";
 import { costRow, ratingRow, snapshot } from "../engine/snapshot.ts";
@@ -16,15 +17,18 @@ import type {
 } from "../notebook/displays/cards.ts";
 import { ChangeList } from "../notebook/values/change_list.ts";
 import { FeedbackCard } from "../notebook/values/feedback_card.ts";
+import { GateCard } from "../notebook/values/gate_card.ts";
 import { HypothesisCard } from "../notebook/values/hypothesis_card.ts";
 import { MatchCard } from "../notebook/values/match_card.ts";
 import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { ReviewCard } from "../notebook/values/review_card.ts";
 import { TaskCard } from "../notebook/values/task_card.ts";
 import type { Sql } from "../store/database.ts";
+import { Queue } from "../store/queue.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
 import { placingOf } from "../tournament/placings.ts";
+import { gateCard } from "./gate_card.ts";
 import { hypothesisOf, resolveLabel } from "./labels.ts";
 import { changesOf, originOf } from "./look.ts";
 
@@ -36,7 +40,8 @@ export type Card =
   | TaskCard
   | FeedbackCard
   | OverviewCard
-  | ChangeList;
+  | ChangeList
+  | GateCard;
 
 /** The card of whatever a label or an id stands for. @throws CosciError `input`, naming the labels that there are */
 export function cardFor(view: View, sql: Sql, label: unknown): Card {
@@ -59,6 +64,8 @@ export function cardFor(view: View, sql: Sql, label: unknown): Card {
     }
     case "revision":
       return new ChangeList(changesOf(view, view.revisions.filter(({ id }) => id === found.id)));
+    case "gate":
+      return new GateCard(gateCard(view, view.gates.find(({ id }) => id === found.id) ?? null));
     default:
       return exactly(found);
   }
@@ -153,7 +160,12 @@ export function matchCard(view: View, sql: Sql, id: string): MatchCardData {
 
 /** What the card of a task says. */
 export function taskCard(view: View, sql: Sql, task: TaskStanding): TaskCardData {
-  const { record, status, attempts, reason } = task;
+  const { record, attempts } = task;
+  const item = new Queue(sql, view.session.id).item(record.id);
+  // Who holds an open task is no part of the records, but a person wants to know that it is in somebody's hands.
+  const taken = item?.status === "waiting";
+  const status = taken ? item.status : task.status;
+  const reason = taken ? `with ${item.owner ?? "a person"}` : task.reason;
   const calls = readTranscripts(sql, view.session.id, { taskId: record.id });
   return {
     ...originOf(view),
@@ -188,7 +200,14 @@ export function feedbackCard(view: View, id: string): FeedbackCardData {
 
 /** What the card of an overview says. @throws CosciError `input` where there is none */
 export function overviewCard(view: View, id: string): OverviewCardData {
-  return { ...originOf(view), ...found(view.overviews.find((candidate) => candidate.id === id), id) };
+  const gate = view.openGate;
+  const proposal = gate === null ? null : proposalOf(gate);
+  const waits = proposal?.kind === "finish" && proposal.overviewId === id;
+  return {
+    ...originOf(view),
+    ...found(view.overviews.find((candidate) => candidate.id === id), id),
+    ...(waits && gate !== null ? { gate: gate.label } : {}),
+  };
 }
 
 function refTo(view: View, id: string): HypothesisRef {

@@ -9,7 +9,8 @@ export type Labelled =
   | { readonly kind: "task"; readonly id: string }
   | { readonly kind: "feedback"; readonly id: string }
   | { readonly kind: "overview"; readonly id: string }
-  | { readonly kind: "revision"; readonly id: string };
+  | { readonly kind: "revision"; readonly id: string }
+  | { readonly kind: "gate"; readonly id: string };
 
 const LABEL = /^[A-Z]\d+$/;
 
@@ -28,6 +29,7 @@ export function resolveLabel(view: View, label: unknown, verb: string): Labelled
     feedback: view.feedback,
     overview: view.overviews,
     revision: view.revisions,
+    gate: view.gates,
   } as const;
   for (const [kind, list] of Object.entries(lists)) {
     const found = list.find(is);

@@ -1,5 +1,6 @@
 import { countActions } from "../domain/count_actions.ts";
 import { CosciError, inputError } from "../domain/errors.ts";
+import { proposalOf } from "../domain/gate_proposal.ts";
 import { recordId } from "../domain/ids.ts";
 import type { EvolutionStrategy, ReviewKind } from "../domain/records.ts";
 import { applyPatch, changesBetween } from "../config/patch.ts";
@@ -15,6 +16,7 @@ import { ChangeList } from "../notebook/values/change_list.ts";
 import { CostTable } from "../notebook/values/cost_table.ts";
 import { Estimate } from "../notebook/values/estimate.ts";
 import { EventList } from "../notebook/values/event_list.ts";
+import { GateCard } from "../notebook/values/gate_card.ts";
 import { Help } from "../notebook/values/help.ts";
 import { JudgeCard } from "../notebook/values/judge_card.ts";
 import { OverviewCard } from "../notebook/values/overview_card.ts";
@@ -38,6 +40,8 @@ import { exportSession } from "./export.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import { type Card, cardFor, overviewCard } from "./cards.ts";
 import { refuseFixed } from "./fixed_settings.ts";
+import { gateCard } from "./gate_card.ts";
+import { accept, type AnswerOptions, type GateEdit, type Gatekeeper, refuse } from "./gate_verbs.ts";
 import { judgeCardOf } from "./judge.ts";
 import {
   changesOf,
@@ -52,6 +56,7 @@ import {
   transcriptRow,
 } from "./look.ts";
 import { QueueVerbs } from "./queue_verbs.ts";
+import type { Steered } from "./steer.ts";
 import { transcriptFilter, type TranscriptQuery } from "./transcript_query.ts";
 import {
   requireConfigureOptions,
@@ -79,7 +84,7 @@ export interface RunHandle {
  * moves nothing. Everything is in the store: a new handle goes on where the old one was.
  */
 export class SupervisorHandle {
-  /** The open tasks: list, cancel, promote, revive. */
+  /** The open tasks: list, cancel, promote, revive; and take, answer, giveBack, for whoever does one by hand. */
   readonly queue: QueueVerbs;
   /** Remarks on how it was opened; empty where there is nothing to say. */
   readonly notes: readonly string[];
@@ -88,6 +93,7 @@ export class SupervisorHandle {
   readonly #services: Services & { readonly simulator: Simulator | null };
   readonly #engine: Engine;
   readonly #stepping: Stepping;
+  readonly #steered: Steered;
   #closed = false;
 
   /** Opened by the doors; see `Supervisor.create`. */
@@ -102,7 +108,16 @@ export class SupervisorHandle {
     this.#services = services;
     this.#engine = new Engine(store, session.id, services);
     this.#stepping = new Stepping(store, session.id, this.#engine);
-    this.queue = new QueueVerbs(store, session.id, () => this.#requireOpen());
+    this.#steered = {
+      store,
+      session: session.id,
+      view: () => this.view(),
+      changed: () => {
+        this.#engine.budgetChanged();
+        this.#engine.forgive();
+      },
+    };
+    this.queue = new QueueVerbs(this.#steered, services.agents);
     this.notes = notes;
   }
 
@@ -150,7 +165,7 @@ export class SupervisorHandle {
         nextLine: nextLine(view, this.#engine.peek()),
         feedback: view.feedback.length > feedbackBefore ? snapshot(view).feedback : null,
       });
-    }, { alsoDone: true });
+    }, { alsoDone: true, endsAtGate: true });
   }
 
   /** Steps one by one, until a condition is reached or nothing is left to do. */
@@ -167,7 +182,7 @@ export class SupervisorHandle {
           continue;
         }
         yield tick;
-        if (tick.stop !== null || tick.waiting !== null) return;
+        if (tick.stop !== null || tick.gate !== null || tick.waiting !== null) return;
       }
     } finally {
       release();
@@ -204,7 +219,13 @@ export class SupervisorHandle {
     };
   }
 
-  /** Writes the overview and closes the session. On a finished session it returns what was written. */
+  /**
+   * Writes the overview and closes the session. On a finished session it returns what was written. Where the end waits for
+   * a yes (`run.gates`), what is written is a draft, and {@linkcode accept} closes the session; until then it returns the
+   * draft.
+   *
+   * @throws CosciError `state` while another gate is open
+   */
   async finish(options: StepOptions = {}): Promise<OverviewCard> {
     requireStepOptions("finish", options);
     const known = this.view();
@@ -212,6 +233,8 @@ export class SupervisorHandle {
     if (known.status === "done" && last !== undefined) {
       return new OverviewCard(overviewCard(known, last.id));
     }
+    const draft = draftAtGate(known, "finish");
+    if (draft !== null) return new OverviewCard(overviewCard(known, draft));
     return await this.#write("finish", true, options);
   }
 
@@ -290,7 +313,7 @@ export class SupervisorHandle {
     return new Peek(peekData(this.view(), this.#engine.peek()));
   }
 
-  /** Where things stand; with a label (`H7`, `M12`, `V3`, `T5`, `F1`, `O1`, `R2`) or an id, what that record says. */
+  /** Where things stand; with a label (`H7`, `M12`, `V3`, `T5`, `F1`, `O1`, `R2`, `G1`) or an id, what that record says. */
   inspect(): Snapshot;
   /** What one record says, by label or id. @throws CosciError `input` for an unknown label */
   inspect(label: string): Card;
@@ -436,6 +459,36 @@ export class SupervisorHandle {
     return new ChangeList(changesOf(this.view(), made));
   }
 
+  // Gates: what waits for a person's yes
+
+  /** What waits for a yes, readable, and how to answer; or that nothing does. */
+  get gate(): GateCard {
+    const view = this.view();
+    return new GateCard(gateCard(view, view.openGate));
+  }
+
+  /**
+   * Says yes to what waits at the gate, as it is or with changes; what may be changed depends on the gate.
+   *
+   * @throws CosciError `state` where no gate is open; `input` for a change that can't be
+   */
+  accept(edit: GateEdit = {}, options: AnswerOptions = {}): GateCard {
+    return accept(this.#gatekeeper, edit, options);
+  }
+
+  /**
+   * Says no to what waits at the gate. Whoever tries again is told the reason.
+   *
+   * @throws CosciError `state` where no gate is open; `input` without a reason
+   */
+  refuse(reason: string, options: AnswerOptions = {}): GateCard {
+    return refuse(this.#gatekeeper, reason, options);
+  }
+
+  get #gatekeeper(): Gatekeeper {
+    return { ...this.#steered, agents: this.#services.agents };
+  }
+
   // Closing
 
   /** Lets go of the session: waits for nothing, loses nothing. Runs in this handle end first. */
@@ -498,7 +551,7 @@ export class SupervisorHandle {
         signal,
         stop,
         onTask: options.onTask,
-      }), { alsoDone: true });
+      }), { alsoDone: true, endsAtGate: true });
   }
 
   async #report(options: RunOptions): Promise<Run> {
@@ -518,9 +571,12 @@ export class SupervisorHandle {
     const before = this.view();
     refusePaused(before, verb);
     if (before.plan === null) {
+      const gate = before.openGate;
       throw new CosciError(
         "state",
-        `${verb}: there is no research plan yet. await lab.tick() makes it first.`,
+        gate === null
+          ? `${verb}: there is no research plan yet. await lab.tick() makes it first.`
+          : `${verb}: the research plan waits at ${gate.label}: lab.accept() or lab.refuse(reason) first.`,
       );
     }
     // What is wrong with the labels must be said before the session is written to.
@@ -587,6 +643,18 @@ export class SupervisorHandle {
 const NAP_MS = 250;
 
 const NOTHING_IN_HAND = countActions([]);
+
+/** The draft that waits at the open gate. @throws CosciError `state` where something else waits there */
+function draftAtGate(view: View, verb: string): string | null {
+  const gate = view.openGate;
+  if (gate === null) return null;
+  const proposal = proposalOf(gate);
+  if (proposal.kind === "finish") return proposal.overviewId;
+  throw new CosciError(
+    "state",
+    `${verb}: ${gate.label} (${gate.kind}) waits for an answer: lab.accept() or lab.refuse(reason), then ${verb}().`,
+  );
+}
 
 function isOpen(view: View, taskId: string): boolean {
   return view.openTasks.some((task) => task.record.id === taskId);

@@ -222,4 +222,7 @@ export interface TaskCardData extends CardOrigin {
 export interface FeedbackCardData extends CardOrigin, FeedbackRecord {}
 
 /** Everything that a card says of an overview. */
-export interface OverviewCardData extends CardOrigin, OverviewRecord {}
+export interface OverviewCardData extends CardOrigin, OverviewRecord {
+  /** The gate at which it waits to be the last one; absent where it doesn't. */
+  readonly gate?: string | undefined;
+}
