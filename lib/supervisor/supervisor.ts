@@ -486,6 +486,7 @@ export class SupervisorHandle {
   }
 
   get #gatekeeper(): Gatekeeper {
+    this.#requireOpen();
     return { ...this.#steered, agents: this.#services.agents };
   }
 
