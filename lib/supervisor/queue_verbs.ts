@@ -24,6 +24,7 @@ import {
   takenTask,
   type VerdictAnswer,
 } from "./taken_tasks.ts";
+import { requireSteeringOptions } from "./verb_options.ts";
 import { type OptionsRule, requireOptions } from "./wrong_option.ts";
 
 /** What verbs of the queue take besides. */
@@ -38,11 +39,6 @@ export interface TakenAnswerOptions extends QueueOptions {
   readonly weight?: number | undefined;
 }
 
-const OPTIONS: OptionsRule = {
-  shape: z.strictObject({ author: z.unknown().optional() }),
-  example: '{ author: "Ada" }',
-  remedies: {},
-};
 const ANSWER: OptionsRule = {
   shape: z.strictObject({ author: z.unknown().optional(), weight: z.unknown().optional() }),
   example: '{ author: "Ada", weight: 2 }',
@@ -138,7 +134,7 @@ export class QueueVerbs {
    * as a model would be shown it; of a match the pair and the order are fixed from now on. Taking it again shows it again.
    */
   take(label: string, options: QueueOptions = {}): TakenTask {
-    requireOptions("queue.take", options, OPTIONS);
+    requireSteeringOptions("queue.take", options);
     const author = readAuthor("queue.take", options.author);
     const id = taskOf(this.#on.view(), label, "queue.take");
     if (!this.#isWith(id, author)) {
@@ -243,7 +239,7 @@ export class QueueVerbs {
     options: QueueOptions,
     decide: (view: View, task: TaskStanding) => Omit<Steering, "changes">,
   ): ChangeList {
-    requireOptions(`queue.${verb}`, options, OPTIONS);
+    requireSteeringOptions(`queue.${verb}`, options);
     const author = readAuthor(`queue.${verb}`, options.author);
     const id = taskOf(this.#on.view(), label, `queue.${verb}`);
     const committed = steer(this.#on, `queue.${verb}`, author, (view) => {

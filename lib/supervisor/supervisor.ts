@@ -56,15 +56,17 @@ import {
   transcriptRow,
 } from "./look.ts";
 import { QueueVerbs } from "./queue_verbs.ts";
-import type { Steered } from "./steer.ts";
 import { transcriptFilter, type TranscriptQuery } from "./transcript_query.ts";
 import {
   requireConfigureOptions,
   requireEventFilter,
+  requireSteeringOptions,
   requireStepOptions,
   requireTickOptions,
   type StepOptions,
 } from "./verb_options.ts";
+import { readAuthor, steer, type Steered } from "./steer.ts";
+import { undoGroup, undoing } from "./undo.ts";
 import { VERBS } from "./verbs.ts";
 import { abort, pause, refusePaused, reopen, resume } from "./session_control.ts";
 import { evolutionOf, feedback, generations, matches, reviewsOf, type Stage } from "./stages.ts";
@@ -457,6 +459,36 @@ export class SupervisorHandle {
     this.#engine.forgive();
     const made = this.view().revisions.filter(({ seq }) => seq === committed?.seq);
     return new ChangeList(changesOf(this.view(), made));
+  }
+
+  /**
+   * Takes a change back: that of a revision (`"R3"`), or the newest that is left. Everything that the verb changed is put
+   * back in one commit, which is a revision itself, so that undoing it brings the change back.
+   *
+   * @throws CosciError `state` for what was changed again since, is undone already, or can't be undone
+   */
+  undo(revision?: string | number, options: { readonly author?: string } = {}): ChangeList {
+    requireSteeringOptions("undo", options);
+    const group = undoGroup(this.view(), revision);
+    const labels = group.map(({ label }) => label);
+    const committed = steer(
+      this.#steered,
+      "undo",
+      readAuthor("undo", options.author),
+      (view) =>
+        undoing(
+          view,
+          labels.flatMap((label) => undoGroup(view, label).filter((each) => each.label === label)),
+        ),
+    );
+    const view = this.view();
+    return new ChangeList(changesOf(view, view.revisions.filter(({ seq }) => seq === committed?.seq)));
+  }
+
+  /** All that people changed, oldest first. */
+  get revisions(): ChangeList {
+    const view = this.view();
+    return new ChangeList(changesOf(view, view.revisions));
   }
 
   // Gates: what waits for a person's yes

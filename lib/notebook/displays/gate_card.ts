@@ -89,7 +89,7 @@ export const gateDisplay: Display<GateCardData> = {
       lines(
         headline(title(gate), gate.simulated),
         wrapped(origin(gate)),
-        gate.answer === null ? null : answered(gate),
+        gate.answer === null ? null : wrapped(answered(gate)),
         gate.answer === null || gate.answer.reason === "" ? null : wrapped(gate.answer.reason, "Reason: "),
       ),
       gate.proposal === null ? null : proposalText(gate.proposal),

@@ -2,8 +2,8 @@ import type { TaskAction } from "../../domain/records.ts";
 import { card, markup } from "../html.ts";
 import type { CardOrigin } from "./cards.ts";
 import type { Display } from "./display.ts";
-import { blocks, headline, lines, wrapped } from "./plain.ts";
-import { faint, paragraph, prose, section } from "./prose.ts";
+import { blocks, COLUMNS, fit, headline, lines, wrapped } from "./plain.ts";
+import { faint, line, paragraph, prose, section } from "./prose.ts";
 import { words } from "./wording.ts";
 
 /** One text that is to be judged, or that bears on it: as the model would be shown it. */
@@ -47,12 +47,12 @@ export const takenDisplay: Display<TakenTaskData> = {
       title: title(task),
       simulated: task.simulated,
       body: [
-        paragraph(faint(`with ${task.by.slice(0, 80)}; runs go on without it`)),
+        paragraph(faint(held(task))),
         task.sides.map(({ label, texts }, i) =>
           section(
             head(task, label, i),
             texts.map(({ what, about, text }) =>
-              markup`<div style="margin:6px 0">${faint(heading(what, about))}${prose(text)}</div>`
+              markup`<div style="margin:6px 0">${faint(line(heading(what, about), 300))}${prose(text)}</div>`
             ),
           )
         ),
@@ -62,16 +62,20 @@ export const takenDisplay: Display<TakenTaskData> = {
     }),
   text: (task) =>
     blocks(
-      lines(headline(title(task), task.simulated), `with ${task.by.slice(0, 80)}; runs go on without it`),
+      lines(headline(title(task), task.simulated), wrapped(held(task))),
       ...task.sides.flatMap(({ label, texts }, i) => [
-        `${head(task, label, i)}:`,
+        fit(`${head(task, label, i)}:`, COLUMNS),
         ...texts.map(({ what, about, text }) =>
-          lines(`  ${heading(what, about).slice(0, 96)}`, wrapped(text, "    "))
+          lines(`  ${fit(heading(what, about), COLUMNS - 2)}`, wrapped(text, "    "))
         ),
       ]),
       lines(wrapped(task.answer, "To answer: "), wrapped(giveBack(task), "To give it back: ")),
     ),
 };
+
+function held({ by }: TakenTaskData): string {
+  return `with ${by.slice(0, 80)}; runs go on without it`;
+}
 
 function title({ label, action, kind, sides }: TakenTaskData): string {
   const names = sides.map((side) => side.label).join(" – ");
