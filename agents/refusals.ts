@@ -14,14 +14,18 @@ const REFUSED: Readonly<Record<GateKind, string>> = {
 
 /**
  * The session's context with the reasons for which the researcher refused proposals of a kind, oldest first, as wishes in
- * force: until a proposal of that kind is accepted, which is what they were about.
+ * force: until a proposal of that kind is accepted, which was made with them in view. A round of evolution is made only
+ * after it was accepted, so that it carries them still, and the answer after it ends them.
  */
 export function withRefusals(session: SessionContext, view: View, kind: GateKind): SessionContext {
   const refusals: { readonly id: string; readonly text: string }[] = [];
+  let heeded = false;
   for (const gate of view.gates) {
     const answer = gate.kind === kind ? gateAnswer(view.marked("answered", gate.id)) : null;
-    if (answer?.accepted === true) refusals.length = 0;
-    else if (answer !== null) {
+    if (answer === null) continue;
+    if (heeded || (answer.accepted && kind !== "evolution")) refusals.length = 0;
+    heeded = answer.accepted;
+    if (!answer.accepted) {
       refusals.push({
         id: gate.id,
         text: fence(

@@ -132,7 +132,7 @@ function workAt(view: View, matches: number, rest: number, until: Totals): Work 
   const strategy = (i: number) =>
     Math.floor((evolved + EVOLUTION_STRATEGIES.length - 1 - i) / EVOLUTION_STRATEGIES.length);
   return {
-    "parse_goal": view.plan === null ? 1 : 0,
+    "parse_goal": view.plan === null && view.openGate === null ? 1 : 0,
     "generation.literature": generated - debates,
     "generation.debate": debates,
     "reflection.full": generated + evolved + unreviewed,

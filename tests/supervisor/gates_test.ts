@@ -271,9 +271,20 @@ Deno.test("evolution: a refused round is not proposed again, and the next one is
   assert.equal(lab.view().hypotheses.filter(({ record }) => record.parents.length > 0).length, 0);
   lab.accept();
   await lab.runUntil({ evolved: 1 });
-  const asked = lab.transcripts().filter(({ prompt }) => prompt.startsWith("evolution."));
-  // Accepted, a proposal ends what was said of those before it; the next refusal stands alone.
-  assert.ok(asked.length > 0);
+  const asked = () => lab.transcripts().filter(({ prompt }) => prompt.startsWith("evolution."));
+  const told = () =>
+    asked().filter(({ n }) => lab.transcript(n).request.includes("nothing has been tested")).length;
+  const round = asked().length;
+  assert.ok(round > 0);
+  assert.equal(told(), round);
+  lab.configure({ run: { maxIdeas: 16 } });
+  while ((await lab.runUntil()).endedBy === "gate" && lab.gate.label !== "G3") lab.accept();
+  const before = asked().length;
+  assert.equal(told(), before);
+  lab.accept();
+  await lab.runFor({ evolved: 1 });
+  assert.ok(asked().length > before);
+  assert.equal(told(), before, "what was heeded is not told for ever");
   assertSound(lab);
 });
 
@@ -445,4 +456,30 @@ Deno.test("views at old seqs know the gate as it stood", async () => {
   assert.equal(lab.view(seq).openGate?.label, "G1");
   assert.equal(lab.view(seq - 1).openGate, null);
   assert.equal(lab.view().openGate, null);
+});
+
+Deno.test("step by step, the steps end at a gate; a run in the background does, too", async () => {
+  await using lab = await gated(["plan"]);
+  const ticks = await Array.fromAsync(lab.ticks());
+  assert.deepEqual(ticks.map(({ gate }) => gate?.label), ["G1"]);
+  assert.equal((await lab.start({ matches: 1 }).done).endedBy, "gate");
+  assert.equal(
+    lab.estimate().rows.find(({ action }) => action === "parse_goal"),
+    undefined,
+    "it was read already",
+  );
+});
+
+Deno.test("a gate that opens behind another one waits its turn", async () => {
+  await using lab = await gated(["evolution", "feedback"]);
+  await toGate(lab, "evolution");
+  await lab.metareview();
+  assert.deepEqual([lab.gate.label, lab.gate.behind], ["G1", ["G2"]]);
+  assert.match(String(lab.gate), /G2 waits behind it/);
+  lab.refuse("no");
+  assert.deepEqual([lab.gate.label, lab.gate.kind], ["G2", "feedback"]);
+  await assertRefused(() => lab.accept({}, { gate: "G1" }), { code: "state", says: ["G1 is not open; G2"] });
+  lab.accept();
+  assert.equal(lab.view().feedback.length, 1);
+  assert.equal(lab.gate.open, false);
 });

@@ -1,6 +1,7 @@
 /** A queued review or match done by hand: taken, shown, answered or given back; runs go on without it. */
 import assert from "node:assert/strict";
-import type { TaskAction } from "../../lib/domain/records.ts";
+import type { HypothesisRecord, TaskAction } from "../../lib/domain/records.ts";
+import type { Entry } from "../../lib/store/records.ts";
 import { Supervisor } from "../../mod.ts";
 import { assertSound } from "../engine/support/invariants.ts";
 import { enter, NAME, SMALL, small, wire, withStore } from "../engine/support/session.ts";
@@ -196,28 +197,37 @@ Deno.test("a taken task survives a restart, and other handles leave it alone", (
     assertSound(lab);
   }));
 
-Deno.test("a task whose hypothesis is rejected meanwhile is void: an answer is not used, no rating moves", async () => {
-  await using lab = await enter(":memory:");
-  const label = await queued(lab, "match");
-  const { sides: [side] } = lab.queue.take(label);
-  const rejected = lab.view().hypotheses.find(({ record }) => record.label === side?.label);
-  assert.ok(rejected !== undefined);
-  const reject = () =>
+/** What a person may do to a hypothesis meanwhile, as its records. */
+const CHANGES: Readonly<Record<string, (record: HypothesisRecord) => Entry>> = {
+  "is rejected": ({ id }) => ({
+    kind: "hypothesisState",
+    record: { hypothesisId: id, state: "rejected", reason: "" },
+  }),
+  "was edited": (record) => ({
+    kind: "hypothesis",
+    record: { ...record, version: record.version + 1, statement: "Another one" },
+  }),
+};
+
+for (const [what, change] of Object.entries(CHANGES)) {
+  Deno.test(`a task whose hypothesis ${what} meanwhile is void: an answer is not used, no rating moves`, async () => {
+    await using lab = await enter(":memory:");
+    const label = await queued(lab, "match");
+    const { sides: [side] } = lab.queue.take(label);
+    const standing = lab.view().hypotheses.find(({ record }) => record.label === side?.label);
+    assert.ok(standing !== undefined);
     lab.store.commit(lab.view().session.id, () => ({
-      kind: "reject",
+      kind: "change",
       author: "person",
       progress: 0,
-      entries: [{
-        kind: "hypothesisState",
-        record: { hypothesisId: rejected.record.id, state: "rejected", reason: "" },
-      }],
+      entries: [change(standing.record)],
     }));
-  reject();
-  const card = lab.queue.answer(label, { winner: side?.label });
-  assert.match(String(card), /void[^]*is rejected/);
-  assert.deepEqual([lab.view().matchCount, lab.view().eloJournal.length], [0, 0]);
-  assert.equal(lab.view().endedTasks.void, 1);
-});
+    const card = lab.queue.answer(label, { winner: side?.label });
+    assert.match(String(card), new RegExp(`void[^]*${what}`));
+    assert.deepEqual([lab.view().matchCount, lab.view().eloJournal.length], [0, 0]);
+    assert.equal(lab.view().endedTasks.void, 1);
+  });
+}
 
 Deno.test("a taken task that nobody answers and that came to nothing doesn't stay: the run ends it as void", async () => {
   await using lab = await enter(":memory:");
