@@ -43,6 +43,7 @@ export type { Settings, SettingsPatch } from "./lib/config/settings.ts";
 export type { BlockingCategory, RESEARCH_TOOLS, ResearchTool, Route, ROUTES } from "./lib/domain/agent.ts";
 export type { Clock } from "./lib/domain/clock.ts";
 export type { ErrorCode } from "./lib/domain/errors.ts";
+export type { FeedbackProposal, PlanProposal } from "./lib/domain/gate_proposal.ts";
 export type { MicroUsd } from "./lib/domain/money.ts";
 export type { Belief, Ratings, Strength, TopChances } from "./lib/domain/ratings.ts";
 export type {
@@ -59,6 +60,9 @@ export type {
   EVOLUTION_STRATEGIES,
   EvolutionStrategy,
   FeedbackRecord,
+  GATE_KINDS,
+  GateKind,
+  GateRecord,
   HYPOTHESIS_STATES,
   HypothesisRecord,
   HypothesisState,
@@ -99,7 +103,7 @@ export type {
   TaskStatus,
 } from "./lib/domain/records.ts";
 export type { AgentEstimate, EstimateData, EstimateRow } from "./lib/engine/estimate.ts";
-export type { RunReport, StepReport, TaskReport } from "./lib/engine/report.ts";
+export type { OpenGate, RunReport, StepReport, TaskReport } from "./lib/engine/report.ts";
 export type {
   CostRow,
   LeaderboardRow,
@@ -147,6 +151,15 @@ export type { SettingRow, SettingsData } from "./lib/notebook/displays/settings.
 export type { SnapshotContent } from "./lib/notebook/displays/snapshot.ts";
 export type { StaleListData, StaleRow } from "./lib/notebook/displays/stale.ts";
 export type { StartedRunData } from "./lib/notebook/displays/started_run.ts";
+export type {
+  GateCardData,
+  ProposedEnd,
+  ProposedEvolution,
+  ProposedRound,
+  ShownAnswer,
+  ShownProposal,
+} from "./lib/notebook/displays/gate_card.ts";
+export type { ShownSide, ShownText, TakenTaskData } from "./lib/notebook/displays/taken_task.ts";
 export type { TickData } from "./lib/notebook/displays/tick.ts";
 export type { TranscriptData } from "./lib/notebook/displays/transcript.ts";
 export type { TranscriptListData, TranscriptRow } from "./lib/notebook/displays/transcripts.ts";
@@ -164,6 +177,7 @@ export type { Estimate } from "./lib/notebook/values/estimate.ts";
 export type { EvidenceCard } from "./lib/notebook/values/evidence_card.ts";
 export type { EventList } from "./lib/notebook/values/event_list.ts";
 export type { FeedbackCard } from "./lib/notebook/values/feedback_card.ts";
+export type { GateCard } from "./lib/notebook/values/gate_card.ts";
 export type { Help } from "./lib/notebook/values/help.ts";
 export type { HypothesisCard } from "./lib/notebook/values/hypothesis_card.ts";
 export type { JudgeCard } from "./lib/notebook/values/judge_card.ts";
@@ -179,6 +193,7 @@ export type { Snapshot } from "./lib/notebook/values/snapshot.ts";
 export type { TaskCard } from "./lib/notebook/values/task_card.ts";
 export type { StaleList } from "./lib/notebook/values/stale_list.ts";
 export type { StartedRun } from "./lib/notebook/values/started_run.ts";
+export type { TakenTask } from "./lib/notebook/values/taken_task.ts";
 export type { Tick } from "./lib/notebook/values/tick.ts";
 export type { Transcript } from "./lib/notebook/values/transcript.ts";
 export type { TranscriptList } from "./lib/notebook/values/transcript_list.ts";
@@ -206,7 +221,16 @@ export type { CreateOptions, OpenOptions, StoreOptions } from "./lib/supervisor/
 export type { Doors } from "./lib/supervisor/doors.ts";
 export type { HypothesisEdit, HypothesisPatch } from "./lib/supervisor/edit.ts";
 export type { CustomModels, ModelsChoice } from "./lib/supervisor/models.ts";
-export type { QueueVerbs } from "./lib/supervisor/queue_verbs.ts";
+export type {
+  AnswerOptions,
+  EvolutionEdit,
+  FeedbackEdit,
+  FinishEdit,
+  GateEdit,
+  PlanEdit,
+} from "./lib/supervisor/gate_verbs.ts";
+export type { QueueOptions, QueueVerbs, TakenAnswerOptions } from "./lib/supervisor/queue_verbs.ts";
+export type { ReviewAnswer, VerdictAnswer } from "./lib/supervisor/taken_tasks.ts";
 export type { Tape } from "./lib/supervisor/services.ts";
 export type { SupervisorHandle } from "./lib/supervisor/supervisor.ts";
 export type { TranscriptQuery } from "./lib/supervisor/transcript_query.ts";

@@ -7,6 +7,7 @@ import { hypothesisBlock } from "./hypothesis_block.ts";
 import { knownSources, resultBlocks, seenBefore, sourceBlocks } from "./known_sources.ts";
 import { chooseParents, strategyOf } from "./parents.ts";
 import { type ProposalRules, proposalRules, propose } from "./proposal.ts";
+import { withRefusals } from "./refusals.ts";
 import { reviewBlocks } from "./review_block.ts";
 import { sessionContext } from "./session_context.ts";
 import { standingOf, wrongDecision } from "./standing.ts";
@@ -46,7 +47,7 @@ export const evolution: Agent<View, EvolutionInput> = {
     return {
       strategy,
       parents: decision.parents,
-      session: sessionContext(view, "evolution"),
+      session: withRefusals(sessionContext(view, "evolution"), view, "evolution"),
       variables: variablesFor(strategy, view, parents, task.payload.remakes),
       maxTurns: view.settings.toolLoop.evolutionMaxTurns,
       known: parents.flatMap((parent) => seenBefore(knownSources(view, parent))),

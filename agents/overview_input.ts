@@ -8,6 +8,7 @@ import { competitors } from "../lib/tournament/competitors.ts";
 import { ratingBand, ratingOf } from "../lib/tournament/scale.ts";
 import { type KnownSource, knownSources, natureOf, resultBlocks, sourceText } from "./known_sources.ts";
 import { onceAGroup, rationaleBlock } from "./rationale_block.ts";
+import { withRefusals } from "./refusals.ts";
 import { reviewBlocks } from "./review_block.ts";
 import { feedbackBlock, sessionContext } from "./session_context.ts";
 
@@ -133,7 +134,7 @@ export function overviewInput(view: View): OverviewInput {
   const tested = testedHypotheses(view);
   return {
     action: "overview",
-    session: sessionContext(view, "metareview"),
+    session: withRefusals(sessionContext(view, "metareview"), view, "finish"),
     objective: oneLine(view.plan?.objective ?? view.session.goal),
     simulated: view.session.mode === "simulator",
     screen: view.settings.safety.enabled,

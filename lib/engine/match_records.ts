@@ -28,7 +28,8 @@ export function matchJudged(
   }
   const { mode, verdict, bothOrders } = outcome;
   const labels = { first: first.record.label, second: second.record.label };
-  const game: Game = { first, second, mode, verdict, bothOrders, group: null, weight: 1 };
+  const weight = work.person?.weight ?? 1;
+  const game: Game = { first, second, mode, verdict, bothOrders, group: null, weight };
   if (verdict === "invalid") return invalid(outcome, work, game);
   const replaced = replacedBy(work, view);
   const { entries, gains } = replaced === null
@@ -81,7 +82,8 @@ export function groupJudged(
     return voided(work, "Of the group fewer than two are in the tournament: the ranking does not count.");
   }
   const group = recordId("grp", work.task.key);
-  const game = { mode: "kwise", bothOrders: null, group, weight: 2 / members.length } as const;
+  const weight = (work.person?.weight ?? 1) * 2 / members.length;
+  const game = { mode: "kwise", bothOrders: null, group, weight } as const;
   if (ranking === null) {
     return invalid(outcome, work, { ...game, first: one, second: two, verdict: "invalid" });
   }
@@ -149,10 +151,15 @@ function matchEntry(game: Game, i: number, outcome: Judged, work: Work): Extract
       verdict,
       bothOrders,
       group,
-      author: "model",
+      author: work.person?.author ?? "model",
       weight,
       judge: outcome.judge,
-      panelist: decision.kind === "match" || decision.kind === "group" ? decision.judge ?? null : null,
+      // A person who judges in its stead leaves the turn to the same member.
+      panelist: work.person !== undefined
+        ? null
+        : decision.kind === "match" || decision.kind === "group"
+        ? decision.judge ?? null
+        : null,
       promptVersion: outcome.promptVersion,
       revision: work.revision,
       taskId: work.task.id,

@@ -2,10 +2,12 @@ import type { Decision, Outcome, ProposedHypothesis } from "../domain/agent.ts";
 import { recordId } from "../domain/ids.ts";
 import { normalizeText } from "../domain/text.ts";
 import { exactly } from "../domain/exactly.ts";
+import type { FeedbackProposal, PlanProposal } from "../domain/gate_proposal.ts";
 import type { HypothesisState, ReviewEvidence, ScreenRecord, TaskRecord } from "../domain/records.ts";
 import type { Entry } from "../store/records.ts";
 import type { Standing, View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
+import { isGated, openGate } from "./gate_records.ts";
 import { groupJudged, matchJudged } from "./match_records.ts";
 import { move, reviewsOfDrafts } from "./in_play.ts";
 import { firstGenerations } from "./next_steps.ts";
@@ -45,28 +47,8 @@ export function settle(outcome: Outcome, work: Work, view: View): Settled {
       return matchJudged(outcome, work, view);
     case "group_judged":
       return groupJudged(outcome, work, view);
-    case "feedback_written": {
-      const { feedback } = outcome;
-      return done(
-        work,
-        "feedback",
-        1,
-        [{
-          kind: "feedback",
-          record: {
-            id: recordId("fbk", work.task.key),
-            narrative: feedback.narrative,
-            weaknesses: feedback.common_weaknesses,
-            strengths: feedback.common_strengths,
-            focusAreas: feedback.suggested_focus_areas,
-            matchesSeen: outcome.matchesSeen,
-            taskId: work.task.id,
-          },
-        }],
-        [{ type: "system_feedback", payload: { narrative: feedback.narrative } }],
-        feedback.narrative,
-      );
-    }
+    case "feedback_written":
+      return feedbackWritten(outcome, work, view);
     case "overview_written":
       return overviewWritten(outcome, work, view);
     case "nothing":
@@ -145,29 +127,71 @@ function screenEntry(task: TaskRecord, screen: Omit<ScreenRecord, "seq" | "id">,
 
 function planParsed(outcome: Extract<Outcome, { kind: "plan_parsed" }>, work: Work, view: View): Settled {
   const { plan, screen } = outcome;
-  const entries: Entry[] = [
-    ...(screen === null ? [] : [screenEntry(work.task, screen, "goal")]),
-    {
-      kind: "plan",
-      record: {
-        id: recordId("pln", work.task.key),
-        objective: plan.objective,
-        preferences: plan.preferences,
-        constraints: plan.constraints,
-        ideaAttributes: plan.idea_attributes,
-        domainHint: plan.domain_hint,
-      },
-    },
-    ...enqueue(work, ...reviewsOfDrafts(view), ...firstGenerations(view)),
-  ];
+  const screened = screen === null ? [] : [screenEntry(work.task, screen, "goal")];
+  const proposal: PlanProposal = {
+    kind: "plan",
+    objective: plan.objective,
+    preferences: plan.preferences,
+    constraints: plan.constraints,
+    ideaAttributes: plan.idea_attributes,
+    domainHint: plan.domain_hint,
+  };
+  if (isGated(view, "plan")) {
+    const { entries, events } = openGate(work.task.key, proposal, work.task.id);
+    return done(work, "waits for a yes", 1, [...screened, ...entries], events, plan.objective);
+  }
   return done(
     work,
     "plan",
     1,
-    entries,
+    [...screened, ...planEntries(view, recordId("pln", work.task.key), proposal)],
     [{ type: "plan_recorded", payload: { objective: plan.objective } }],
     plan.objective,
   );
+}
+
+/** A plan that comes into force, and the tasks of the first round. */
+export function planEntries(view: View, id: string, proposal: PlanProposal): Entry[] {
+  const { kind: _, ...plan } = proposal;
+  const { maxAttempts } = view.settings.lease;
+  return [
+    { kind: "plan", record: { id, ...plan } },
+    ...[...reviewsOfDrafts(view), ...firstGenerations(view)].map((task) => taskEntry(task, maxAttempts)),
+  ];
+}
+
+function feedbackWritten(
+  { feedback, matchesSeen }: Extract<Outcome, { kind: "feedback_written" }>,
+  work: Work,
+  view: View,
+): Settled {
+  const { key, id: taskId } = work.task;
+  const proposal: FeedbackProposal = {
+    kind: "feedback",
+    narrative: feedback.narrative,
+    weaknesses: feedback.common_weaknesses,
+    strengths: feedback.common_strengths,
+    focusAreas: feedback.suggested_focus_areas,
+    matchesSeen,
+  };
+  if (isGated(view, "feedback")) {
+    const { entries, events } = openGate(key, proposal, taskId);
+    return done(work, "waits for a yes", 1, entries, events, feedback.narrative);
+  }
+  return done(
+    work,
+    "feedback",
+    1,
+    [feedbackEntry(recordId("fbk", key), proposal, taskId)],
+    [{ type: "system_feedback", payload: { narrative: feedback.narrative } }],
+    feedback.narrative,
+  );
+}
+
+/** System feedback that comes into force: later prompts carry it. */
+export function feedbackEntry(id: string, proposal: FeedbackProposal, taskId: string | null): Entry {
+  const { kind: _, ...feedback } = proposal;
+  return { kind: "feedback", record: { id, ...feedback, taskId } };
 }
 
 function hypothesisProposed(proposal: ProposedHypothesis, work: Work, view: View): Settled {
@@ -353,8 +377,8 @@ function reviewCompleted(
         evidence: outcome.evidence,
         droppedEvidence: outcome.droppedEvidence,
         notes: review.notes,
-        author: "model",
-        weight: 1,
+        author: work.person?.author ?? "model",
+        weight: work.person?.weight ?? 1,
         amends: null,
         taskId: work.task.id,
       },
@@ -430,7 +454,13 @@ function overviewWritten(
   work: Work,
   view: View,
 ): Settled {
-  const final = work.task.payload.final === true;
+  // Where the end waits for a yes, what was written is a draft until then.
+  const gated = work.task.payload.final === true && isGated(view, "finish");
+  const final = work.task.payload.final === true && !gated;
+  const id = recordId("ovw", work.task.key);
+  const gate = gated
+    ? openGate(work.task.key, { kind: "finish", overviewId: id }, work.task.id)
+    : { entries: [], events: [] };
   const blocked = outcome.screen?.result === "blocked";
   const note = blocked ? "The safety screen blocked the overview; it is withheld." : "";
   const entries: Entry[] = [
@@ -438,7 +468,7 @@ function overviewWritten(
     {
       kind: "overview",
       record: {
-        id: recordId("ovw", work.task.key),
+        id,
         version: view.overviews.length + 1,
         source: outcome.source,
         markdown: blocked ? `# Overview withheld\n\n${note}\n` : outcome.markdown,
@@ -456,9 +486,11 @@ function overviewWritten(
         } as const,
       ]
       : []),
+    ...gate.entries,
   ];
   const events: EventDraft[] = [
     { type: "overview_written", payload: { source: outcome.source, final, notes: outcome.notes } },
+    ...gate.events,
     ...(final ? [{ type: "session_done", payload: { reason: view.stopReason } } as const] : []),
   ];
   return done(
@@ -472,7 +504,7 @@ function overviewWritten(
 }
 
 /** What a finished session says of itself: that something is missing, where it is. */
-function finishedNote(source: "model" | "fallback", view: View): string {
+export function finishedNote(source: "model" | "fallback", view: View): string {
   return [
     source === "model" ? "finished" : "finished, without an overview by a model",
     ...(view.validMatches === 0 ? ["nothing was ranked"] : []),

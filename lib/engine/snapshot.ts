@@ -16,6 +16,7 @@ import { ratingBand, ratingOf } from "../tournament/scale.ts";
 import { type HowSure, howSure } from "./how_sure.ts";
 import { staleCounts, staleItems } from "./staleness.ts";
 import { mature } from "./next_steps.ts";
+import type { OpenGate } from "./report.ts";
 
 /** One row of the leaderboard. */
 export interface LeaderboardRow {
@@ -156,6 +157,8 @@ export interface SnapshotData {
   readonly outside: readonly OutsideRow[];
   /** The newest system feedback. */
   readonly feedback: { readonly label: string; readonly narrative: string } | null;
+  /** What waits for a person's yes. */
+  readonly gate: OpenGate | null;
   /** Versions of the overview, without their text. */
   readonly overviews: readonly {
     readonly label: string;
@@ -267,6 +270,7 @@ export function snapshot(view: View): SnapshotData {
       reason: standing.stateReason,
     })),
     feedback: view.feedback.map(({ label, narrative }) => ({ label, narrative })).at(-1) ?? null,
+    gate: view.openGate === null ? null : { label: view.openGate.label, kind: view.openGate.kind },
     overviews: view.overviews.map(({ label, source, final }) => ({ label, source, final })),
     open: openTasks(view),
     troubled: troubled.map((task) => taskRow(view, task)),

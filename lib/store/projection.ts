@@ -781,8 +781,7 @@ export class Projection implements View {
     return this.#gates;
   }
   get openGate(): GateRecord | null {
-    const last = this.#gates.at(-1);
-    return last === undefined || this.marked("answered", last.id) !== null ? null : last;
+    return this.#gates.find(({ id }) => this.marked("answered", id) === null) ?? null;
   }
   get rejudgements(): readonly RejudgementRecord[] {
     return this.#rejudgements;

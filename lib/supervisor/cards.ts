@@ -1,5 +1,6 @@
 import { CosciError } from "../domain/errors.ts";
 import { exactly } from "../domain/exactly.ts";
+import { proposalOf } from "../domain/gate_proposal.ts";
 import type { EloRecord, MatchRecord } from "../domain/records.ts";
 import { addCost, NO_COST } from "../domain/records.ts";
 import { staleItems } from "../engine/staleness.ts";
@@ -20,6 +21,7 @@ import { ChangeList } from "../notebook/values/change_list.ts";
 import { DirectiveCard } from "../notebook/values/directive_card.ts";
 import { EvidenceCard } from "../notebook/values/evidence_card.ts";
 import { FeedbackCard } from "../notebook/values/feedback_card.ts";
+import { GateCard } from "../notebook/values/gate_card.ts";
 import { HypothesisCard } from "../notebook/values/hypothesis_card.ts";
 import { MatchCard } from "../notebook/values/match_card.ts";
 import { OverviewCard } from "../notebook/values/overview_card.ts";
@@ -27,11 +29,13 @@ import { ReviewCard } from "../notebook/values/review_card.ts";
 import { TaskCard } from "../notebook/values/task_card.ts";
 import type { Sql } from "../store/database.ts";
 import { isReviewReplaced, isReviewStale } from "../store/stale_review.ts";
+import { Queue } from "../store/queue.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
 import { absorbed, idsOf } from "../tournament/absorbed.ts";
 import { placingOf } from "../tournament/placings.ts";
 import { directiveCard } from "./directives.ts";
+import { gateCard } from "./gate_card.ts";
 import { hypothesisOf, resolveLabel } from "./labels.ts";
 import { changesOf, originOf } from "./look.ts";
 import { wordsOf } from "./stale.ts";
@@ -46,7 +50,8 @@ export type Card =
   | OverviewCard
   | DirectiveCard
   | EvidenceCard
-  | ChangeList;
+  | ChangeList
+  | GateCard;
 
 /** The card of whatever a label or an id stands for. @throws CosciError `input`, naming the labels that there are */
 export function cardFor(view: View, sql: Sql, label: unknown): Card {
@@ -73,6 +78,8 @@ export function cardFor(view: View, sql: Sql, label: unknown): Card {
       return new EvidenceCard(evidenceCard(view, found.id));
     case "revision":
       return new ChangeList(changesOf(view, view.revisions.filter(({ id }) => id === found.id)));
+    case "gate":
+      return new GateCard(gateCard(view, view.gates.find(({ id }) => id === found.id) ?? null));
     default:
       return exactly(found);
   }
@@ -211,7 +218,12 @@ export function evidenceCard(view: View, id: string): EvidenceCardData {
 
 /** What the card of a task says. */
 export function taskCard(view: View, sql: Sql, task: TaskStanding): TaskCardData {
-  const { record, status, attempts, reason } = task;
+  const { record, attempts } = task;
+  const item = new Queue(sql, view.session.id).item(record.id);
+  // Who holds an open task is no part of the records, but a person wants to know that it is in somebody's hands.
+  const taken = item?.status === "waiting";
+  const status = taken ? item.status : task.status;
+  const reason = taken ? `with ${item.owner ?? "a person"}` : task.reason;
   const calls = readTranscripts(sql, view.session.id, { taskId: record.id });
   return {
     ...originOf(view),
@@ -246,10 +258,14 @@ export function feedbackCard(view: View, id: string): FeedbackCardData {
 
 /** What the card of an overview says. @throws CosciError `input` where there is none */
 export function overviewCard(view: View, id: string): OverviewCardData {
+  const gate = view.openGate;
+  const proposal = gate === null ? null : proposalOf(gate);
+  const waits = proposal?.kind === "finish" && proposal.overviewId === id;
   return {
     ...originOf(view),
     ...found(view.overviews.find((candidate) => candidate.id === id), id),
     stale: staleWords(view, id),
+    ...(waits && gate !== null ? { gate: gate.label } : {}),
   };
 }
 

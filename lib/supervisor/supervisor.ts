@@ -1,5 +1,6 @@
 import { countActions } from "../domain/count_actions.ts";
 import { CosciError, inputError } from "../domain/errors.ts";
+import { proposalOf } from "../domain/gate_proposal.ts";
 import { recordId } from "../domain/ids.ts";
 import type { EvolutionStrategy, ReviewKind } from "../domain/records.ts";
 import { usd } from "../domain/money.ts";
@@ -23,6 +24,7 @@ import { Edit } from "../notebook/values/edit.ts";
 import { Estimate } from "../notebook/values/estimate.ts";
 import { EvidenceCard } from "../notebook/values/evidence_card.ts";
 import { EventList } from "../notebook/values/event_list.ts";
+import { GateCard } from "../notebook/values/gate_card.ts";
 import { Help } from "../notebook/values/help.ts";
 import { JudgeCard } from "../notebook/values/judge_card.ts";
 import { MatchCard } from "../notebook/values/match_card.ts";
@@ -59,6 +61,8 @@ import { hypothesisOf } from "./labels.ts";
 import { lookAtRun } from "./look_at_run.ts";
 import { joined, nextToRedo, redoTasks, selectStale, staleSince } from "./refresh.ts";
 import { staleOf, staleRows } from "./stale.ts";
+import { gateCard } from "./gate_card.ts";
+import { accept, type AnswerOptions, type GateEdit, type Gatekeeper, refuse } from "./gate_verbs.ts";
 import { judgeCardOf } from "./judge.ts";
 import {
   changesOf,
@@ -100,7 +104,7 @@ import { more, reached, readTotals, readUntil, type Until } from "./until.ts";
  * moves nothing. Everything is in the store: a new handle goes on where the old one was.
  */
 export class SupervisorHandle {
-  /** The open tasks: list, cancel, promote, revive. */
+  /** The open tasks: list, cancel, promote, revive; and take, answer, giveBack, for whoever does one by hand. */
   readonly queue: QueueVerbs;
   /** Remarks on how it was opened; empty where there is nothing to say. */
   readonly notes: readonly string[];
@@ -125,7 +129,6 @@ export class SupervisorHandle {
     this.#services = services;
     this.#engine = new Engine(store, session.id, services);
     this.#stepping = new Stepping(store, session.id, this.#engine);
-    this.queue = new QueueVerbs(store, session.id, () => this.#requireOpen());
     this.#steered = {
       store,
       session: session.id,
@@ -135,6 +138,7 @@ export class SupervisorHandle {
         this.#engine.forgive();
       },
     };
+    this.queue = new QueueVerbs(this.#steered, services.agents);
     this.notes = notes;
   }
 
@@ -184,7 +188,7 @@ export class SupervisorHandle {
         feedback: view.feedback.length > feedbackBefore ? snapshot(view).feedback : null,
         notices: noticesSince(this.#store.log, this.#session, eventsBefore),
       });
-    }, { alsoDone: true });
+    }, { alsoDone: true, endsAtGate: true });
   }
 
   /** Steps one by one, until a condition is reached or nothing is left to do. */
@@ -201,7 +205,7 @@ export class SupervisorHandle {
           continue;
         }
         yield tick;
-        if (tick.stop !== null || tick.waiting !== null) return;
+        if (tick.stop !== null || tick.gate !== null || tick.waiting !== null) return;
       }
     } finally {
       release();
@@ -238,7 +242,13 @@ export class SupervisorHandle {
     return new StartedRun(done, () => stop.abort(), look.now);
   }
 
-  /** Writes the overview and closes the session. On a finished session it returns what was written. */
+  /**
+   * Writes the overview and closes the session. On a finished session it returns what was written. Where the end waits for
+   * a yes (`run.gates`), what is written is a draft, and {@linkcode accept} closes the session; until then it returns the
+   * draft.
+   *
+   * @throws CosciError `state` while another gate is open
+   */
   async finish(options: StepOptions = {}): Promise<OverviewCard> {
     requireStepOptions("finish", options);
     const known = this.view();
@@ -246,6 +256,8 @@ export class SupervisorHandle {
     if (known.status === "done" && last !== undefined) {
       return new OverviewCard(overviewCard(known, last.id));
     }
+    const draft = draftAtGate(known, "finish");
+    if (draft !== null) return new OverviewCard(overviewCard(known, draft));
     return await this.#write("finish", true, options);
   }
 
@@ -324,7 +336,7 @@ export class SupervisorHandle {
     return new Peek(peekData(this.view(), this.#engine.peek()));
   }
 
-  /** Where things stand; with a label (`H7`, `M12`, `V3`, `T5`, `F1`, `O1`, `R2`) or an id, what that record says. */
+  /** Where things stand; with a label (`H7`, `M12`, `V3`, `T5`, `F1`, `O1`, `R2`, `G1`) or an id, what that record says. */
   inspect(): Snapshot;
   /** What one record says, by label or id. @throws CosciError `input` for an unknown label */
   inspect(label: string): Card;
@@ -700,6 +712,37 @@ export class SupervisorHandle {
     return new ChangeList(changesOf(view, view.revisions));
   }
 
+  // Gates: what waits for a person's yes
+
+  /** What waits for a yes, readable, and how to answer; or that nothing does. */
+  get gate(): GateCard {
+    const view = this.view();
+    return new GateCard(gateCard(view, view.openGate));
+  }
+
+  /**
+   * Says yes to what waits at the gate, as it is or with changes; what may be changed depends on the gate.
+   *
+   * @throws CosciError `state` where no gate is open; `input` for a change that can't be
+   */
+  accept(edit: GateEdit = {}, options: AnswerOptions = {}): GateCard {
+    return accept(this.#gatekeeper, edit, options);
+  }
+
+  /**
+   * Says no to what waits at the gate. Whoever tries again is told the reason.
+   *
+   * @throws CosciError `state` where no gate is open; `input` without a reason
+   */
+  refuse(reason: string, options: AnswerOptions = {}): GateCard {
+    return refuse(this.#gatekeeper, reason, options);
+  }
+
+  get #gatekeeper(): Gatekeeper {
+    this.#requireOpen();
+    return { ...this.#steered, agents: this.#services.agents };
+  }
+
   // Closing
 
   /** Lets go of the session: waits for nothing, loses nothing. Runs in this handle end first. */
@@ -764,7 +807,7 @@ export class SupervisorHandle {
         signal,
         stop,
         onTask: options.onTask,
-      }, expected), { alsoDone: true });
+      }, expected), { alsoDone: true, endsAtGate: true });
   }
 
   async #report(options: RunOptions, expectedMicroUsd: number | null = null): Promise<Run> {
@@ -831,9 +874,12 @@ export class SupervisorHandle {
     const before = this.view();
     refusePaused(before, verb);
     if (before.plan === null) {
+      const gate = before.openGate;
       throw new CosciError(
         "state",
-        `${verb}: there is no research plan yet. await lab.tick() makes it first.`,
+        gate === null
+          ? `${verb}: there is no research plan yet. await lab.tick() makes it first.`
+          : `${verb}: the research plan waits at ${gate.label}: lab.accept() or lab.refuse(reason) first.`,
       );
     }
     // What is wrong with the labels must be said before the session is written to.
@@ -888,6 +934,18 @@ export class SupervisorHandle {
 const NAP_MS = 250;
 
 const NOTHING_IN_HAND = countActions([]);
+
+/** The draft that waits at the open gate. @throws CosciError `state` where something else waits there */
+function draftAtGate(view: View, verb: string): string | null {
+  const gate = view.openGate;
+  if (gate === null) return null;
+  const proposal = proposalOf(gate);
+  if (proposal.kind === "finish") return proposal.overviewId;
+  throw new CosciError(
+    "state",
+    `${verb}: ${gate.label} (${gate.kind}) waits for an answer: lab.accept() or lab.refuse(reason), then ${verb}().`,
+  );
+}
 
 function isOpen(view: View, taskId: string): boolean {
   return view.openTasks.some((task) => task.record.id === taskId);

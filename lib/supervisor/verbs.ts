@@ -58,6 +58,14 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
   },
   { verb: "queue.list(), .cancel(label), .promote(label), .revive(label)", what: "the open tasks, by hand" },
   {
+    verb: "queue.take(label), .answer(label, verdict or review), .giveBack(label)",
+    what: "do a queued review or match oneself",
+  },
+  {
+    verb: "gate, accept(edit?), refuse(reason)",
+    what: "what waits for your yes, where run.gates names such steps; yes, or no",
+  },
+  {
     verb: "transcripts({ last?, prompt?, task?, hypothesis?, failed? }), transcript(n)",
     what: "model calls, and one in full",
   },

@@ -17,6 +17,7 @@ import type { CostTableData } from "../../lib/notebook/displays/costs.ts";
 import type { DirectiveListData } from "../../lib/notebook/displays/directives.ts";
 import type { EstimateData } from "../../lib/engine/estimate.ts";
 import type { EventListData } from "../../lib/notebook/displays/events.ts";
+import type { GateCardData } from "../../lib/notebook/displays/gate_card.ts";
 import type { JudgeCardData } from "../../lib/notebook/displays/judge_card.ts";
 import type { PeekData } from "../../lib/notebook/displays/peek.ts";
 import type { QueueListData } from "../../lib/notebook/displays/queue.ts";
@@ -24,6 +25,7 @@ import type { RunData } from "../../lib/notebook/displays/run.ts";
 import type { SessionListData } from "../../lib/notebook/displays/sessions.ts";
 import type { SettingsData } from "../../lib/notebook/displays/settings.ts";
 import type { SnapshotContent } from "../../lib/notebook/displays/snapshot.ts";
+import type { TakenTaskData } from "../../lib/notebook/displays/taken_task.ts";
 import type { TickData } from "../../lib/notebook/displays/tick.ts";
 import type { TranscriptData } from "../../lib/notebook/displays/transcript.ts";
 import type { TranscriptListData, TranscriptRow } from "../../lib/notebook/displays/transcripts.ts";
@@ -138,6 +140,7 @@ export function snapshotData(size = 18, foreign?: string): SnapshotContent {
       reason: text(state === "draft" ? "" : "Its review says that the effect was refuted in two trials."),
     })),
     feedback: { label: "F2", narrative: text(FEEDBACK) },
+    gate: null,
     overviews: [{ label: "O1", source: "model", final: false }],
     open: { ...NONE, review: 2, match: 7 },
     troubled: [
@@ -233,12 +236,96 @@ export function tickData(over: Partial<TickData> = {}, foreign?: string): TickDa
     session: foreign ?? "aml",
     ran: [taskReport({}, foreign), failedReport(foreign)],
     stop: null,
+    gate: null,
     waiting: null,
     status: "running",
     nextLine: foreign ?? "match H3–H7 (T9), after a generation that waits for another try",
     feedback: { label: "F1", narrative: foreign ?? FEEDBACK },
     notices: ["50 % of the budget is spent: $1.01 of $2.00."],
     ...over,
+  };
+}
+
+/** A proposal at each kind of gate. */
+export function proposals(foreign?: string): NonNullable<GateCardData["proposal"]>[] {
+  const text = (own: string) => foreign ?? own;
+  const parent = { label: "H3", title: text(TITLES[2] ?? "") };
+  return [
+    {
+      kind: "plan",
+      objective: text("Find approved drugs that could be repurposed for relapsed acute myeloid leukaemia."),
+      preferences: [text("Oral drugs")],
+      constraints: [text("Testable in primary samples within three months")],
+      ideaAttributes: [text("specific"), text("testable")],
+      domainHint: text("haematology"),
+    },
+    {
+      kind: "feedback",
+      narrative: text(FEEDBACK),
+      weaknesses: [text("Exposure is left out.")],
+      strengths: [text("A single experiment decides.")],
+      focusAreas: [text("Cholesterol export")],
+      matchesSeen: 50,
+    },
+    {
+      kind: "evolution",
+      tasks: [{ strategy: "combine", parents: [parent, parent] }, {
+        strategy: "out_of_box",
+        parents: [parent],
+      }],
+      leftOut: [{ strategy: "simplify", why: text("All 5 leaders have been through simplify.") }],
+    },
+    {
+      kind: "finish",
+      label: "O1",
+      version: 1,
+      source: "model",
+      markdown: text("# Overview\n\n## Executive summary\n\nItraconazole leads [H3]."),
+      notes: [text("The model was shown 5 of 18 hypotheses.")],
+    },
+  ];
+}
+
+/** A gate at which this waits. */
+export function gateData(proposal: GateCardData["proposal"], foreign?: string): GateCardData {
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    open: true,
+    label: "G2",
+    kind: proposal?.kind ?? null,
+    proposal,
+    answer: null,
+    behind: ["G3"],
+    gates: ["plan", "feedback", "evolution", "finish"],
+    seq: 41,
+  };
+}
+
+/** A match that a person took. */
+export function takenData(foreign?: string): TakenTaskData {
+  const text = (own: string) => foreign ?? own;
+  const side = (label: string) => ({
+    label: text(label),
+    texts: [
+      { what: "hypothesis", about: "", text: text(`Title: ${TITLES[0]}`) },
+      { what: "review", about: text("kind full, by model"), text: text("Finding: missing piece") },
+      {
+        what: "source",
+        about: text("n 1, url https://doi.org/10.1000/xyz"),
+        text: text("Azoles and exposure"),
+      },
+    ],
+  });
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    label: "T9",
+    action: "match",
+    kind: null,
+    by: text("Ada"),
+    sides: [side("H3"), side("H7")],
+    answer: 'lab.queue.answer("T9", { winner: "…", rationale: "…" }) with H3, H7 or tie',
   };
 }
 

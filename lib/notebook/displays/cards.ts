@@ -308,4 +308,6 @@ export interface FeedbackCardData extends CardOrigin, FeedbackRecord {}
 export interface OverviewCardData extends CardOrigin, OverviewRecord {
   /** Which older texts it tells of; empty where what it names says what it said. */
   readonly stale: string;
+  /** The gate at which it waits to be the last one; absent where it doesn't. */
+  readonly gate?: string | undefined;
 }
