@@ -42,6 +42,7 @@ export { configureLog } from "./lib/telemetry/log.ts";
 export type { Settings, SettingsPatch } from "./lib/config/settings.ts";
 export type { BlockingCategory, RESEARCH_TOOLS, ResearchTool, Route, ROUTES } from "./lib/domain/agent.ts";
 export type { Clock } from "./lib/domain/clock.ts";
+export type { Criterion } from "./lib/domain/criteria.ts";
 export type { ErrorCode } from "./lib/domain/errors.ts";
 export type { MicroUsd } from "./lib/domain/money.ts";
 export type { Belief, Ratings, Strength, TopChances } from "./lib/domain/ratings.ts";

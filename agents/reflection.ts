@@ -1,6 +1,7 @@
 import { type Agent, RESEARCH_TOOLS, type ResearchTool, type SessionContext } from "../lib/domain/agent.ts";
 import type { SeenSource } from "../lib/domain/agent.ts";
-import { recordReview } from "../lib/domain/drafts.ts";
+import { type Criterion, criterionKeys } from "../lib/domain/criteria.ts";
+import { recordReviewBy } from "../lib/domain/drafts.ts";
 import { CosciError } from "../lib/domain/errors.ts";
 import type { ReviewKind, TaskRecord } from "../lib/domain/records.ts";
 import { groundEvidence } from "../lib/llm/grounding.ts";
@@ -8,7 +9,7 @@ import type { Standing, View } from "../lib/store/view.ts";
 import { hypothesisBlock } from "./hypothesis_block.ts";
 import { type KnownSource, knownSources, seenBefore, sourceBlocks } from "./known_sources.ts";
 import { reviewBlocks } from "./review_block.ts";
-import { sessionContext } from "./session_context.ts";
+import { criteriaBlock, sessionContext } from "./session_context.ts";
 import { standingOf } from "./standing.ts";
 
 /** What a review works on. */
@@ -25,6 +26,8 @@ export interface ReflectionInput {
   readonly variables: Readonly<Record<string, string>>;
   /** Sources that the records hold already: they count as seen. */
   readonly known: readonly SeenSource[];
+  /** What it judges by besides the usual: a full review all the scientist's criteria, others none. */
+  readonly criteria: readonly Criterion[];
   /** Model turns with tools at most. */
   readonly maxTurns: number;
 }
@@ -74,17 +77,18 @@ export const reflection: Agent<View, ReflectionInput> = {
       session: sessionContext(view, "reflection"),
       variables: variablesFor(kind, view, of, known),
       known: seenBefore(known),
+      criteria: kind === "full" ? view.settings.scope.criteria : [],
       maxTurns: view.settings.toolLoop.reflectionMaxTurns,
     };
   },
   async run(input, context) {
-    const { kind, hypothesisId, hypothesisVersion } = input;
+    const { kind, hypothesisId, hypothesisVersion, criteria } = input;
     const { value: review, seen } = await context.record({
       route: `reflection.${kind}`,
       prompt: `reflection.${kind}`,
       variables: input.variables,
       session: input.session,
-      record: recordReview,
+      record: recordReviewBy(criteria),
       tools: TOOLS[kind],
       maxTurns: input.maxTurns,
     });
@@ -94,12 +98,25 @@ export const reflection: Agent<View, ReflectionInput> = {
       hypothesisId,
       hypothesisVersion,
       reviewKind: kind,
-      review,
+      review: { ...review, criteria: scoresByName(criteria, review.criteria) },
       evidence: kept,
       droppedEvidence: dropped.length,
     };
   },
 };
+
+/** Scores by the names of the criteria instead of the record tool's keys; `undefined` without criteria. */
+function scoresByName(
+  criteria: readonly Criterion[],
+  given: Readonly<Record<string, number>> | undefined,
+): Readonly<Record<string, number>> | undefined {
+  if (criteria.length === 0 || given === undefined) return undefined;
+  const keys = criterionKeys(criteria);
+  return Object.fromEntries(criteria.flatMap(({ name }, i) => {
+    const score = given[keys[i] ?? ""];
+    return score === undefined ? [] : [[name, score]];
+  }));
+}
 
 function target(view: View, task: TaskRecord): Standing {
   if (task.targetId === null) {
@@ -120,7 +137,7 @@ function variablesFor(
   const hypothesis = hypothesisBlock(of);
   switch (kind) {
     case "full":
-      return { hypothesis, evidence: sourceBlocks(known, SOURCES_SHOWN) };
+      return { hypothesis, evidence: sourceBlocks(known, SOURCES_SHOWN), criteria: criteriaBlock(view) };
     case "verification":
       return {
         hypothesis,

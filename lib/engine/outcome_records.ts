@@ -1,5 +1,7 @@
 import type { Decision, Outcome, ProposedHypothesis } from "../domain/agent.ts";
+import { unmetCriteria } from "../domain/criteria.ts";
 import { recordId } from "../domain/ids.ts";
+import { KNOWN_LABEL, knownByWords } from "../domain/known_ideas.ts";
 import { normalizeText } from "../domain/text.ts";
 import { exactly } from "../domain/exactly.ts";
 import type { HypothesisState, ReviewEvidence, ScreenRecord, TaskRecord } from "../domain/records.ts";
@@ -145,26 +147,11 @@ function planParsed(outcome: Extract<Outcome, { kind: "plan_parsed" }>, work: Wo
 function hypothesisProposed(proposal: ProposedHypothesis, work: Work, view: View): Settled {
   const { draft, screen } = proposal;
   const { task } = work;
+  const known = knownIdeaOf(proposal, work, view);
+  if (known !== null) return duplicate(proposal, work, { ...known, of: known.id });
   if (work.nearest !== null && work.nearest.cosine >= work.settings.vectors.dedupCosineThreshold) {
     const of = view.hypothesis(work.nearest.id)?.record.label ?? work.nearest.id;
-    return done(
-      work,
-      "duplicate",
-      -1,
-      [{
-        kind: "duplicate",
-        record: {
-          id: recordId("dup", task.key),
-          title: draft.title,
-          statement: draft.statement,
-          duplicateOf: work.nearest.id,
-          cosine: work.nearest.cosine,
-          taskId: task.id,
-        },
-      }],
-      [{ type: "hypothesis_duplicate", payload: { title: draft.title, of, cosine: work.nearest.cosine } }],
-      `repeats ${of}`,
-    );
+    return duplicate(proposal, work, { ...work.nearest, of });
   }
   const id = recordId("hyp", task.key);
   const parents = proposal.parents.flatMap((parent) => view.hypothesis(parent)?.record ?? []);
@@ -222,6 +209,43 @@ function hypothesisProposed(proposal: ProposedHypothesis, work: Work, view: View
   );
 }
 
+/** A proposal that is nothing new. `of`: what it repeats, as people read it. */
+function duplicate(
+  { draft: { title, statement } }: ProposedHypothesis,
+  work: Work,
+  { id, of, cosine }: { readonly id: string; readonly of: string; readonly cosine: number },
+): Settled {
+  const { task } = work;
+  return done(
+    work,
+    "duplicate",
+    -1,
+    [{
+      kind: "duplicate",
+      record: { id: recordId("dup", task.key), title, statement, duplicateOf: id, cosine, taskId: task.id },
+    }],
+    [{ type: "hypothesis_duplicate", payload: { title, of, cosine } }],
+    `repeats ${of}`,
+  );
+}
+
+/**
+ * The known idea that a proposal is, by what is known now; `null` where it is none. How near it is to a sentence was measured
+ * while the task was at work, so that one that became known meanwhile is compared by its words alone.
+ */
+function knownIdeaOf(
+  { draft, nearestKnown = null }: ProposedHypothesis,
+  work: Work,
+  view: View,
+): { readonly id: string; readonly cosine: number } | null {
+  const { known } = view.settings.scope;
+  const byWords = knownByWords(known, draft);
+  if (byWords !== null) return { id: KNOWN_LABEL + byWords, cosine: 1 };
+  if (nearestKnown === null || !known.includes(nearestKnown.idea)) return null;
+  const { idea, cosine } = nearestKnown;
+  return cosine >= work.settings.vectors.dedupCosineThreshold ? { id: KNOWN_LABEL + idea, cosine } : null;
+}
+
 function reviewCompleted(
   outcome: Extract<Outcome, { kind: "review_completed" }>,
   work: Work,
@@ -246,6 +270,7 @@ function reviewCompleted(
           correctness: review.correctness,
           testability: review.testability,
           feasibility: review.feasibility,
+          ...(review.criteria === undefined ? {} : { criteria: review.criteria }),
         },
         assumptions: review.assumptions,
         evidence: outcome.evidence,
@@ -283,11 +308,17 @@ function reviewCompleted(
     entries.push({ kind: "hypothesisState", record: { hypothesisId, state, reason } });
     events.push({ type: "hypothesis_state", payload: { hypothesis: label, state, reason } });
   };
+  const unmet = unmetCriteria(review, view.settings.scope.criteria);
+  const failing = unmet.map(({ name }) => `"${name}"`).join(" and ");
   if (review.verdict === "disproved" && standing.state !== "disproved") {
     move("disproved", `a ${outcome.reviewKind} review found it disproved`);
+  } else if (unmet.length > 0 && !standing.pinned) {
+    if (standing.state !== "unfit" && standing.state !== "disproved") {
+      move("unfit", `a ${outcome.reviewKind} review found that it fails ${failing}`);
+    }
   } else if (standing.state === "draft" || standing.state === "reviewed") {
     // Entering the tournament needs no model, so it is part of this commit and no task of its own.
-    move("in_tournament", "reviewed");
+    move("in_tournament", unmet.length === 0 ? "reviewed" : `reviewed; it fails ${failing}, and is pinned`);
     entries.push(...enqueue(work, {
       key: `match/focus/${hypothesisId}/${standing.record.version}`,
       action: "match",
@@ -295,7 +326,8 @@ function reviewCompleted(
       priority: PRIORITY.focusMatch,
     }));
   }
-  return done(work, "review", 1, entries, events, `${label}: ${review.verdict}`);
+  const fails = unmet.length === 0 ? "" : `, fails ${failing}${standing.pinned ? " (pinned: it stays)" : ""}`;
+  return done(work, "review", 1, entries, events, `${label}: ${review.verdict}${fails}`);
 }
 
 /** Findings that the records don't hold yet: a later review may quote an earlier one's source again. */

@@ -2,6 +2,7 @@ import { CosciError } from "../domain/errors.ts";
 import { exactly } from "../domain/exactly.ts";
 import type { EloRecord, MatchRecord } from "../domain/records.ts";
 import { addCost, NO_COST } from "../domain/records.ts";
+import { criteriaScores } from "../tournament/criteria_scores.ts";
 import { costRow, ratingRow, snapshot } from "../engine/snapshot.ts";
 import type {
   FeedbackCardData,
@@ -71,6 +72,7 @@ const LAST_MATCHES = 8;
 export function hypothesisCard(view: View, standing: Standing): HypothesisCardData {
   const { record, state, stateReason, elo, matches, won, lost, tied } = standing;
   const row = snapshot(view).leaderboard.find(({ label }) => label === record.label);
+  const criteria = criteriaScores(view, record.id);
   const children = view.hypotheses.filter((other) => other.record.parents.includes(record.id));
   return {
     ...originOf(view),
@@ -107,6 +109,7 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
     evidence: view.evidence.filter((item) => item.hypothesisId === record.id).map(
       ({ kind, claim, stance, source, excerpt }) => ({ kind, claim, stance, source, excerpt }),
     ),
+    ...(criteria === null ? {} : { criteria }),
     screens: view.screens.filter((screen) => screen.target === record.id).map((
       { result, categories, rationale },
     ) => ({

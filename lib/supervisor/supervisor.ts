@@ -5,6 +5,7 @@ import type { EvolutionStrategy, ReviewKind } from "../domain/records.ts";
 import { applyPatch, changesBetween } from "../config/patch.ts";
 import type { SettingsPatch } from "../config/settings.ts";
 import { Engine, type RunOptions } from "../engine/engine.ts";
+import { criteriaTable } from "../engine/criteria_board.ts";
 import { estimate, pastWork } from "../engine/estimate.ts";
 import { PRIORITY } from "../engine/new_task.ts";
 import { revisionEntries } from "../engine/revision_entry.ts";
@@ -12,6 +13,7 @@ import { snapshot } from "../engine/snapshot.ts";
 import type { Totals } from "../engine/totals.ts";
 import type { Services } from "../engine/work_context.ts";
 import { ChangeList } from "../notebook/values/change_list.ts";
+import { CriteriaBoard } from "../notebook/values/criteria_board.ts";
 import { CostTable } from "../notebook/values/cost_table.ts";
 import { Estimate } from "../notebook/values/estimate.ts";
 import { EventList } from "../notebook/values/event_list.ts";
@@ -314,6 +316,15 @@ export class SupervisorHandle {
    */
   get judge(): JudgeCard {
     return new JudgeCard(judgeCardOf(this.view(), this.#store.sql));
+  }
+
+  /**
+   * How the hypotheses do by each of the scientist's criteria, beside their place on the leaderboard; `.by("cost")` sorts by
+   * one of them, `.by("total")` by all. Says which reviews lack a criterion.
+   */
+  get criteria(): CriteriaBoard {
+    const view = this.view();
+    return new CriteriaBoard({ ...originOf(view), ...criteriaTable(view), sortedBy: "place" });
   }
 
   /** All settings with value, default, by whom and since when; changed ones first when shown. */

@@ -16,6 +16,7 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
   { verb: 'inspect(), inspect("H1")', what: "where things stand; what one record says" },
   { verb: "plots.elo(), plots.lineage(), plots.judge()", what: 'pictures; .save("f.svg" | "f.png")' },
   { verb: "judge", what: "how the judges judge: order bias, flips, ties, preferences, with warnings" },
+  { verb: 'criteria, criteria.by("cost")', what: "how hypotheses do by each of your criteria, and overall" },
   {
     verb: "settings, configure({ ranking: { … } })",
     what: "all settings; change some from the next task on",

@@ -1,5 +1,7 @@
+import type { CriteriaScores } from "../../tournament/criteria_scores.ts";
 import { card, type Column, type Html, markup, table } from "../html.ts";
 import type { EvidenceLine, HypothesisCardData, HypothesisRef, MatchLine, ReviewLine } from "./cards.ts";
+import { scoreText } from "./criteria.ts";
 import type { Display } from "./display.ts";
 import { facts } from "./grid.ts";
 import { link } from "./link.ts";
@@ -30,6 +32,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
           ["Entities", line(h.entities.join(", "), 500)],
           ["Anticipated outcomes", excerpt(h.anticipatedOutcomes, 500)],
           ["Novelty", excerpt(h.noveltyArgument, 500)],
+          ["Criteria", h.criteria === undefined ? null : line(criteriaText(h.label, h.criteria), 1200)],
           ["Parents", h.parents.length === 0 ? null : refs(h.parents)],
           ["Children", h.children.length === 0 ? null : refs(h.children)],
         ]),
@@ -64,6 +67,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
         wrapped(h.entities.join(", "), "Entities:  ", 500),
         wrapped(h.anticipatedOutcomes, "Expected:  "),
         wrapped(h.noveltyArgument, "Novelty:   "),
+        h.criteria === undefined ? null : wrapped(criteriaText(h.label, h.criteria), "Criteria:  ", 1200),
         h.parents.length === 0 ? null : wrapped(refsText(h.parents), "Parents:   ", 600),
         h.children.length === 0 ? null : wrapped(refsText(h.children), "Children:  ", 600),
       ),
@@ -104,8 +108,18 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
 
 function stateHtml(h: HypothesisCardData): Html {
   const state = `${words(h.state)}${h.foldedUnder === null ? "" : `, folded under ${h.foldedUnder}`}`;
-  const out = h.state === "disproved" || h.state === "rejected" || h.state === "quarantined";
+  const out = h.state === "disproved" || h.state === "unfit" || h.state === "rejected" ||
+    h.state === "quarantined";
   return out ? alarming(markup`<b>${state}</b>`) : markup`<b>${state}</b>`;
+}
+
+/** The total by the scientist's criteria, and each of them. */
+function criteriaText(label: string, { total, scores, unmet }: CriteriaScores): string {
+  if (total === null) return `not judged by them yet: await lab.reflect("${label}") does it`;
+  const each = Object.entries(scores).map(([name, score]) =>
+    `${name} ${scoreText(score, unmet.includes(name))}`
+  );
+  return `${scoreText(total, false)} (${each.join(", ")})`;
 }
 
 function made(h: HypothesisCardData): string {
