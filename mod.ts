@@ -97,6 +97,7 @@ export type {
   TaskStatus,
 } from "./lib/domain/records.ts";
 export type { AgentEstimate, EstimateData, EstimateRow } from "./lib/engine/estimate.ts";
+export type { CriteriaRow, CriteriaTable } from "./lib/engine/criteria_board.ts";
 export type { RunReport, StepReport, TaskReport } from "./lib/engine/report.ts";
 export type {
   CostRow,
@@ -127,6 +128,7 @@ export type {
   TaskCardData,
 } from "./lib/notebook/displays/cards.ts";
 export type { ChangeListData, ChangeRow } from "./lib/notebook/displays/changes.ts";
+export type { CriteriaBoardData } from "./lib/notebook/displays/criteria.ts";
 export type { CostLine, CostTableData } from "./lib/notebook/displays/costs.ts";
 export type { EventListData } from "./lib/notebook/displays/events.ts";
 export type { HelpData, HelpRow } from "./lib/notebook/displays/help.ts";
@@ -143,6 +145,7 @@ export type { TranscriptListData, TranscriptRow } from "./lib/notebook/displays/
 export type { MimeBundle } from "./lib/notebook/kernel.ts";
 export type { Figure } from "./lib/notebook/plots/figure.ts";
 export type { ChangeList } from "./lib/notebook/values/change_list.ts";
+export type { CriteriaBoard } from "./lib/notebook/values/criteria_board.ts";
 export type { CostTable } from "./lib/notebook/values/cost_table.ts";
 export type { DisplayedList, ListData } from "./lib/notebook/values/displayed_list.ts";
 export type { DisplayedValue } from "./lib/notebook/values/displayed_value.ts";
@@ -198,3 +201,4 @@ export type { JudgeWarning } from "./lib/tournament/judge_warnings.ts";
 export type { Share } from "./lib/tournament/share.ts";
 export type { EVENT_TYPES, EventType, SessionEvent } from "./lib/telemetry/events.ts";
 export type { LogLevel, LogOptions } from "./lib/telemetry/log.ts";
+export type { CriteriaScores } from "./lib/tournament/criteria_scores.ts";

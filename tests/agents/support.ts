@@ -368,6 +368,10 @@ export class ScriptedContext implements Context {
     }
   }
 
+  embedKnown(ideas: readonly string[]) {
+    return this.embed(ideas);
+  }
+
   embed(texts: readonly string[]) {
     this.embedded.push(...texts);
     return Promise.resolve(texts.map((text) => Float32Array.from(this.#script.vectors?.[text] ?? [1, 0])));
