@@ -85,6 +85,8 @@ export type {
   ScreenRecord,
   SESSION_STATUSES,
   SessionStatus,
+  SheetPair,
+  SheetRecord,
   STOP_REASONS,
   StopReason,
   STRATEGIES,
@@ -138,6 +140,7 @@ export type { QueueListData, QueueRow } from "./lib/notebook/displays/queue.ts";
 export type { RunData } from "./lib/notebook/displays/run.ts";
 export type { SessionListData, SessionRow } from "./lib/notebook/displays/sessions.ts";
 export type { SettingRow, SettingsData } from "./lib/notebook/displays/settings.ts";
+export type { SheetWrittenData, VerdictImportData } from "./lib/notebook/displays/sheets.ts";
 export type { SnapshotContent } from "./lib/notebook/displays/snapshot.ts";
 export type { TickData } from "./lib/notebook/displays/tick.ts";
 export type { TranscriptData } from "./lib/notebook/displays/transcript.ts";
@@ -162,6 +165,8 @@ export type { QueueList } from "./lib/notebook/values/queue_list.ts";
 export type { ReviewCard } from "./lib/notebook/values/review_card.ts";
 export type { Run } from "./lib/notebook/values/run.ts";
 export type { SessionList } from "./lib/notebook/values/session_list.ts";
+export type { SheetWritten } from "./lib/notebook/values/sheet_written.ts";
+export type { VerdictImport } from "./lib/notebook/values/verdict_import.ts";
 export type { SettingsTable } from "./lib/notebook/values/settings_table.ts";
 export type { Snapshot } from "./lib/notebook/values/snapshot.ts";
 export type { TaskCard } from "./lib/notebook/values/task_card.ts";
@@ -202,3 +207,5 @@ export type { Share } from "./lib/tournament/share.ts";
 export type { EVENT_TYPES, EventType, SessionEvent } from "./lib/telemetry/events.ts";
 export type { LogLevel, LogOptions } from "./lib/telemetry/log.ts";
 export type { CriteriaScores } from "./lib/tournament/criteria_scores.ts";
+export type { Agreement, PeopleAgreement } from "./lib/tournament/people_agreement.ts";
+export type { BlindSheetOptions, ImportOptions } from "./lib/supervisor/blind_sheet.ts";

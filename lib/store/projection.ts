@@ -25,6 +25,7 @@ import {
   type RevisionRecord,
   type ScreenRecord,
   type SessionStatus,
+  type SheetRecord,
   type StopReason,
   TASK_STATUSES,
   type TaskRecord,
@@ -139,6 +140,7 @@ export class Projection implements View {
   readonly #marks = new Map<MarkKind, Map<string, unknown>>();
   readonly #gates: GateRecord[] = [];
   readonly #rejudgements: RejudgementRecord[] = [];
+  readonly #sheets: SheetRecord[] = [];
   readonly #ranked: MutableStanding[] = [];
   #hypotheses: readonly Standing[] | null = null;
   #leaderboard: readonly Standing[] | null = null;
@@ -443,6 +445,9 @@ export class Projection implements View {
       case "rejudgement":
         this.#rejudgements.push(item.record);
         return;
+      case "sheet":
+        this.#sheets.push(item.record);
+        return;
       case "match":
         this.#match(item.record);
         return;
@@ -746,6 +751,9 @@ export class Projection implements View {
   }
   get rejudgements(): readonly RejudgementRecord[] {
     return this.#rejudgements;
+  }
+  get sheets(): readonly SheetRecord[] {
+    return this.#sheets;
   }
   get counted(): readonly MatchRecord[] {
     return this.#counted ??= this.countedIf({});

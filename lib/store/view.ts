@@ -21,6 +21,7 @@ import type {
   RevisionRecord,
   ScreenRecord,
   SessionStatus,
+  SheetRecord,
   StopReason,
   TaskRecord,
   TaskStatus,
@@ -226,6 +227,8 @@ export interface View {
   readonly openGate: GateRecord | null;
   /** What judges said of stored matches when asked again. */
   readonly rejudgements: readonly RejudgementRecord[];
+  /** The keys of blind sheets. */
+  readonly sheets: readonly SheetRecord[];
   /** The newest clustering. */
   readonly proximity: ProximityRecord | null;
   /** Screens of goal, hypotheses and overviews. */

@@ -23,10 +23,12 @@ import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { Peek } from "../notebook/values/peek.ts";
 import { Run } from "../notebook/values/run.ts";
 import { SettingsTable } from "../notebook/values/settings_table.ts";
+import { SheetWritten } from "../notebook/values/sheet_written.ts";
 import { Snapshot } from "../notebook/values/snapshot.ts";
 import { Tick } from "../notebook/values/tick.ts";
 import { Transcript } from "../notebook/values/transcript.ts";
 import { TranscriptList } from "../notebook/values/transcript_list.ts";
+import { VerdictImport } from "../notebook/values/verdict_import.ts";
 import { eloPlot } from "../notebook/plots/elo.ts";
 import type { Figure } from "../notebook/plots/figure.ts";
 import { judgePlot } from "../notebook/plots/judge.ts";
@@ -38,6 +40,7 @@ import type { View } from "../store/view.ts";
 import type { Subscription } from "../telemetry/bus.ts";
 import { exportSession } from "./export.ts";
 import { readTranscripts } from "../store/transcripts.ts";
+import { blindSheet, type BlindSheetOptions, type ImportOptions, importVerdicts } from "./blind_sheet.ts";
 import { type Card, cardFor, overviewCard } from "./cards.ts";
 import { refuseFixed } from "./fixed_settings.ts";
 import { judgeCardOf } from "./judge.ts";
@@ -53,6 +56,7 @@ import {
   transcriptData,
   transcriptRow,
 } from "./look.ts";
+import type { Steered } from "./steer.ts";
 import { QueueVerbs } from "./queue_verbs.ts";
 import { transcriptFilter, type TranscriptQuery } from "./transcript_query.ts";
 import {
@@ -90,6 +94,7 @@ export class SupervisorHandle {
   readonly #services: Services & { readonly simulator: Simulator | null };
   readonly #engine: Engine;
   readonly #stepping: Stepping;
+  readonly #steered: Steered;
   #closed = false;
 
   /** Opened by the doors; see `Supervisor.create`. */
@@ -105,6 +110,15 @@ export class SupervisorHandle {
     this.#engine = new Engine(store, session.id, services);
     this.#stepping = new Stepping(store, session.id, this.#engine);
     this.queue = new QueueVerbs(store, session.id, () => this.#requireOpen());
+    this.#steered = {
+      store,
+      session: session.id,
+      view: () => this.view(),
+      changed: () => {
+        this.#engine.budgetChanged();
+        this.#engine.forgive();
+      },
+    };
     this.notes = notes;
   }
 
@@ -445,6 +459,29 @@ export class SupervisorHandle {
     this.#engine.forgive();
     const made = this.view().revisions.filter(({ seq }) => seq === committed?.seq);
     return new ChangeList(changesOf(this.view(), made));
+  }
+
+  // The blind sheet
+
+  /**
+   * Writes the pairs whose verdicts would tell most for a colleague to judge: a page to read (`.html`) and a file to fill in
+   * (`.csv`), unlabelled, pairs and sides in an order drawn by lot. Which is which is kept in the store. Files that are there
+   * are not written over.
+   *
+   * @throws CosciError `state` with fewer than two hypotheses in the tournament; `input` where the files can't be written
+   */
+  async blindSheet(options: BlindSheetOptions = {}): Promise<SheetWritten> {
+    return new SheetWritten(await blindSheet(this.#steered, options));
+  }
+
+  /**
+   * Reads a filled-in sheet back: each choice becomes a verdict by its author, all in one commit. Returns how they agree with the machine's
+   * verdicts on the same pairs, and with other people's. A sheet that was filled in further adds what is new.
+   *
+   * @throws CosciError `input`, naming line and value, before anything is written; `state` where all of it is in already
+   */
+  async importVerdicts(file: string, options: ImportOptions = {}): Promise<VerdictImport> {
+    return new VerdictImport(await importVerdicts(this.#steered, file, options));
   }
 
   // Closing

@@ -21,6 +21,10 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
     verb: "settings, configure({ ranking: { … } })",
     what: "all settings; change some from the next task on",
   },
+  {
+    verb: 'await blindSheet({ pairs: 20, path: "sheet" }), importVerdicts("sheet.csv", { author })',
+    what: "pairs for a colleague to judge without knowing which is which; their verdicts",
+  },
   { verb: "queue.list(), .cancel(label), .promote(label), .revive(label)", what: "the open tasks, by hand" },
   {
     verb: "transcripts({ last?, prompt?, task?, hypothesis?, failed? }), transcript(n)",

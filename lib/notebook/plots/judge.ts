@@ -1,6 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import { ENOUGH } from "../../tournament/judge_effects.ts";
 import type { JudgeCardData } from "../displays/judge_card.ts";
+import { peopleLine } from "../displays/sheets.ts";
 import { judgeFrame, type JudgeFrameRow, type JudgeMeasure } from "../frames.ts";
 import { beside, drawPanel, type Panel } from "./document.ts";
 import { Figure } from "./figure.ts";
@@ -97,11 +98,12 @@ function linesOf(card: JudgeCardData): Line[] {
   }));
 }
 
-function caption({ warnings }: JudgeCardData): string {
+function caption({ warnings, people }: JudgeCardData): string {
   return [
     "Order bias: what standing first adds, at equal rating; at +1 the first of two equals wins 73 %.",
     "Bars are 95 % intervals. Dashed lines are where warnings begin; what is beyond them is orange and square.",
     `Hollow: from fewer than ${ENOUGH}, too few to warn.`,
+    people === undefined ? "" : `People: ${peopleLine(people)}.`,
     warnings.length === 0
       ? "No warning."
       : `lab.judge tells the ${warnings.length === 1 ? "warning" : `${warnings.length} warnings`}.`,
@@ -123,6 +125,7 @@ function describe(card: JudgeCardData, lines: readonly Line[]): string {
       return `  ${line.name}, ${line.detail}: order bias ${bias} logits, flips ${share(line, "flips")}, ` +
         `ties ${share(line, "ties")}, invalid ${share(line, "invalid")}`;
     }),
+    ...(card.people === undefined ? [] : [`  people: ${peopleLine(card.people)}`]),
     ...card.warnings.map(({ text }) => `! ${pictureText(text, 600)}`),
   ].join("\n");
 }
