@@ -47,7 +47,7 @@ const SHEET: OptionsRule = {
     pairs: z.number().int().min(1).max(200).optional(),
     path: z.string().trim().min(1).optional(),
     for: z.string().trim().min(1).max(80).refine((name) => name !== "model" && name !== "engine").optional(),
-    author: z.unknown(),
+    author: z.unknown().optional(),
     seed: z.union([z.string().min(1), z.number().int()]).optional(),
   }),
   example: '{ pairs: 20, path: "sheet" }',
@@ -59,7 +59,7 @@ const SHEET: OptionsRule = {
   },
 };
 const IMPORT: OptionsRule = {
-  shape: z.strictObject({ author: z.unknown(), weight: z.unknown() }),
+  shape: z.strictObject({ author: z.unknown().optional(), weight: z.unknown().optional() }),
   example: '{ author: "Dr. Grün" }',
   remedies: {},
 };
