@@ -53,7 +53,7 @@ p, ul, ol { margin: 8px 0; }
 dl { margin: 10px 0 0; font-size: .93rem; }
 dt { color: var(--faint); font-size: .78rem; text-transform: uppercase; letter-spacing: .05em; margin-top: 8px; }
 dd { margin: 0; }
-.choice { display: flex; flex-wrap: wrap; gap: 6px 22px; align-items: center; margin-top: 12px; padding: 10px 14px; background: var(--ground);
+.choice { display: flex; flex-wrap: wrap; gap: 6px 22px; align-items: center; margin: 12px 0 0; padding: 10px 14px; background: var(--ground);
   border: 0; border-radius: 8px; }
 .choice label { display: inline-flex; gap: 7px; align-items: center; cursor: pointer; }
 .choice input { accent-color: var(--mark); width: 1.1em; height: 1.1em; margin: 0; }

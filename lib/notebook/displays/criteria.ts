@@ -105,10 +105,10 @@ function columns({ criteria }: CriteriaBoardData): Column<CriteriaRow>[] {
 function cell(row: CriteriaRow, name: string): Html {
   const score = row.scores[name] ?? null;
   if (score === null) return faint("–");
-  const text = scoreText(score, failed(row, name));
-  return markup`${
-    failed(row, name) ? alarming(short(text)) : short(text)
-  }<div style="width:60px;overflow:hidden">${meter(score, 1, 0, "plain")}</div>`;
+  const text = short(scoreText(score, failed(row, name)));
+  return markup`${failed(row, name) ? alarming(text) : text}<div style="line-height:8px">${
+    meter(score, 1, 0, "plain", 48)
+  }</div>`;
 }
 
 function textColumns({ criteria }: CriteriaBoardData): TextColumn<CriteriaRow>[] {

@@ -156,7 +156,7 @@ function criteriaColumns({ criteria = [] }: LeadersData): Column<LeaderboardRow>
       }]
       : []),
     ...(criteria.length > OWN_COLUMNS ? [] : criteria).map(({ name }): Column<LeaderboardRow> => ({
-      head: fit(name, 14),
+      head: fit(name, 12),
       align: "end",
       cell: (row) => {
         const failed = row.criteria?.unmet.includes(name) === true;
