@@ -42,6 +42,7 @@ export { configureLog } from "./lib/telemetry/log.ts";
 export type { Settings, SettingsPatch } from "./lib/config/settings.ts";
 export type { BlockingCategory, RESEARCH_TOOLS, ResearchTool, Route, ROUTES } from "./lib/domain/agent.ts";
 export type { Clock } from "./lib/domain/clock.ts";
+export type { Criterion } from "./lib/domain/criteria.ts";
 export type { ErrorCode } from "./lib/domain/errors.ts";
 export type { FeedbackProposal, PlanProposal } from "./lib/domain/gate_proposal.ts";
 export type { MicroUsd } from "./lib/domain/money.ts";
@@ -91,6 +92,8 @@ export type {
   ScreenRecord,
   SESSION_STATUSES,
   SessionStatus,
+  SheetPair,
+  SheetRecord,
   STOP_REASONS,
   StopReason,
   STRATEGIES,
@@ -104,6 +107,7 @@ export type {
 } from "./lib/domain/records.ts";
 export type { AgentEstimate, EstimateData, EstimateRow } from "./lib/engine/estimate.ts";
 export type { OpenGate, RunReport, StepReport, TaskReport } from "./lib/engine/report.ts";
+export type { CriteriaRow, CriteriaTable } from "./lib/engine/criteria_board.ts";
 export type {
   CostRow,
   LeaderboardRow,
@@ -138,6 +142,7 @@ export type {
   TaskCardData,
 } from "./lib/notebook/displays/cards.ts";
 export type { ChangeListData, ChangeRow } from "./lib/notebook/displays/changes.ts";
+export type { CriteriaBoardData } from "./lib/notebook/displays/criteria.ts";
 export type { CostLine, CostTableData } from "./lib/notebook/displays/costs.ts";
 export type { EditData, EditedPart } from "./lib/notebook/displays/edit.ts";
 export type { EventListData } from "./lib/notebook/displays/events.ts";
@@ -148,6 +153,7 @@ export type { QueueListData, QueueRow } from "./lib/notebook/displays/queue.ts";
 export type { RunData } from "./lib/notebook/displays/run.ts";
 export type { SessionListData, SessionRow } from "./lib/notebook/displays/sessions.ts";
 export type { SettingRow, SettingsData } from "./lib/notebook/displays/settings.ts";
+export type { SheetWrittenData, VerdictImportData } from "./lib/notebook/displays/sheets.ts";
 export type { SnapshotContent } from "./lib/notebook/displays/snapshot.ts";
 export type { StaleListData, StaleRow } from "./lib/notebook/displays/stale.ts";
 export type { StartedRunData } from "./lib/notebook/displays/started_run.ts";
@@ -167,6 +173,7 @@ export type { MimeBundle } from "./lib/notebook/kernel.ts";
 export type { Figure } from "./lib/notebook/plots/figure.ts";
 export type { Addition } from "./lib/notebook/values/addition.ts";
 export type { ChangeList } from "./lib/notebook/values/change_list.ts";
+export type { CriteriaBoard } from "./lib/notebook/values/criteria_board.ts";
 export type { CostTable } from "./lib/notebook/values/cost_table.ts";
 export type { DirectiveCard } from "./lib/notebook/values/directive_card.ts";
 export type { DirectiveList } from "./lib/notebook/values/directive_list.ts";
@@ -188,6 +195,8 @@ export type { QueueList } from "./lib/notebook/values/queue_list.ts";
 export type { ReviewCard } from "./lib/notebook/values/review_card.ts";
 export type { Run } from "./lib/notebook/values/run.ts";
 export type { SessionList } from "./lib/notebook/values/session_list.ts";
+export type { SheetWritten } from "./lib/notebook/values/sheet_written.ts";
+export type { VerdictImport } from "./lib/notebook/values/verdict_import.ts";
 export type { SettingsTable } from "./lib/notebook/values/settings_table.ts";
 export type { Snapshot } from "./lib/notebook/values/snapshot.ts";
 export type { TaskCard } from "./lib/notebook/values/task_card.ts";
@@ -246,3 +255,6 @@ export type { JudgeWarning } from "./lib/tournament/judge_warnings.ts";
 export type { Share } from "./lib/tournament/share.ts";
 export type { EVENT_TYPES, EventType, SessionEvent } from "./lib/telemetry/events.ts";
 export type { LogLevel, LogOptions } from "./lib/telemetry/log.ts";
+export type { CriteriaScores } from "./lib/tournament/criteria_scores.ts";
+export type { Agreement, PeopleAgreement } from "./lib/tournament/people_agreement.ts";
+export type { BlindSheetOptions, ImportOptions } from "./lib/supervisor/blind_sheet.ts";

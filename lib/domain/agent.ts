@@ -69,6 +69,10 @@ export interface SessionContext {
   readonly goal: string;
   /** The plan as text, when there is one. */
   readonly plan: string;
+  /** Ideas that are known already, fenced, for the agents that write hypotheses. */
+  readonly known: string;
+  /** What the scientist asks of every hypothesis, fenced. */
+  readonly criteria: string;
   /** The latest system feedback, for the agents that read it. */
   readonly feedback: string;
   /** Directives in force for this agent, fenced, in order. */
@@ -138,6 +142,8 @@ export interface Context {
   record<T>(call: RecordCall<T>): Promise<Recorded<T>>;
   /** Unit vectors of texts, by the session's embedder. */
   embed(texts: readonly string[]): Promise<Float32Array[]>;
+  /** The same of known ideas: each is embedded once in a process, whichever task asks first. */
+  embedKnown(ideas: readonly string[]): Promise<Float32Array[]>;
   /** The hypothesis nearest to a vector, as the records stood when the task was first claimed. */
   nearest(
     vector: Float32Array,
@@ -162,6 +168,8 @@ export interface ProposedHypothesis {
   readonly model: string;
   /** The unit vector of its embedding text. */
   readonly vector: Float32Array;
+  /** The known sentence nearest to it, and their cosine; absent where none is known. */
+  readonly nearestKnown?: { readonly idea: string; readonly cosine: number } | null | undefined;
   /** What the screen said. */
   readonly screen: Omit<ScreenRecord, "seq" | "id"> | null;
 }

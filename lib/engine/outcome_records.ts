@@ -1,5 +1,7 @@
 import type { Decision, Outcome, ProposedHypothesis } from "../domain/agent.ts";
+import { unmetCriteria } from "../domain/criteria.ts";
 import { recordId } from "../domain/ids.ts";
+import { KNOWN_LABEL, knownByWords } from "../domain/known_ideas.ts";
 import { normalizeText } from "../domain/text.ts";
 import { exactly } from "../domain/exactly.ts";
 import type { FeedbackProposal, PlanProposal } from "../domain/gate_proposal.ts";
@@ -197,26 +199,11 @@ export function feedbackEntry(id: string, proposal: FeedbackProposal, taskId: st
 function hypothesisProposed(proposal: ProposedHypothesis, work: Work, view: View): Settled {
   const { draft, screen } = proposal;
   const { task } = work;
+  const known = knownIdeaOf(proposal, work, view);
+  if (known !== null) return duplicate(proposal, work, { ...known, of: known.id });
   if (work.nearest !== null && work.nearest.cosine >= work.settings.vectors.dedupCosineThreshold) {
     const of = view.hypothesis(work.nearest.id)?.record.label ?? work.nearest.id;
-    return done(
-      work,
-      "duplicate",
-      -1,
-      [{
-        kind: "duplicate",
-        record: {
-          id: recordId("dup", task.key),
-          title: draft.title,
-          statement: draft.statement,
-          duplicateOf: work.nearest.id,
-          cosine: work.nearest.cosine,
-          taskId: task.id,
-        },
-      }],
-      [{ type: "hypothesis_duplicate", payload: { title: draft.title, of, cosine: work.nearest.cosine } }],
-      `repeats ${of}`,
-    );
+    return duplicate(proposal, work, { ...work.nearest, of });
   }
   const { remakes } = task.payload;
   const old = remakes === undefined ? undefined : view.hypothesis(remakes);
@@ -296,6 +283,26 @@ function hypothesisBlocked(
   );
 }
 
+/** A proposal that is nothing new. `of`: what it repeats, as people read it. */
+function duplicate(
+  { draft: { title, statement } }: ProposedHypothesis,
+  work: Work,
+  { id, of, cosine }: { readonly id: string; readonly of: string; readonly cosine: number },
+): Settled {
+  const { task } = work;
+  return done(
+    work,
+    "duplicate",
+    -1,
+    [{
+      kind: "duplicate",
+      record: { id: recordId("dup", task.key), title, statement, duplicateOf: id, cosine, taskId: task.id },
+    }],
+    [{ type: "hypothesis_duplicate", payload: { title, of, cosine } }],
+    `repeats ${of}`,
+  );
+}
+
 /**
  * A hypothesis that was made again, from what its parents say now: its next version. It stays where it stands, and what was
  * said of the version before is stale in its turn.
@@ -347,6 +354,23 @@ function madeAnew(
   );
 }
 
+/**
+ * The known idea that a proposal is, by what is known now; `null` where it is none. How near it is to a sentence was measured
+ * while the task was at work, so that one that became known meanwhile is compared by its words alone.
+ */
+function knownIdeaOf(
+  { draft, nearestKnown = null }: ProposedHypothesis,
+  work: Work,
+  view: View,
+): { readonly id: string; readonly cosine: number } | null {
+  const { known } = view.settings.scope;
+  const byWords = knownByWords(known, draft);
+  if (byWords !== null) return { id: KNOWN_LABEL + byWords, cosine: 1 };
+  if (nearestKnown === null || !known.includes(nearestKnown.idea)) return null;
+  const { idea, cosine } = nearestKnown;
+  return cosine >= work.settings.vectors.dedupCosineThreshold ? { id: KNOWN_LABEL + idea, cosine } : null;
+}
+
 function reviewCompleted(
   outcome: Extract<Outcome, { kind: "review_completed" }>,
   work: Work,
@@ -372,6 +396,7 @@ function reviewCompleted(
           correctness: review.correctness,
           testability: review.testability,
           feasibility: review.feasibility,
+          ...(review.criteria === undefined ? {} : { criteria: review.criteria }),
         },
         assumptions: review.assumptions,
         evidence: outcome.evidence,
@@ -396,16 +421,33 @@ function reviewCompleted(
     entries.push(...moved.entries);
     events.push(...moved.events);
   };
+  const unmet = unmetCriteria(review, view.settings.scope.criteria);
+  const failing = unmet.map(({ name }) => `"${name}"`).join(" and ");
   const disproved = review.verdict === "disproved";
   // A pin is a person's word that it stays in play; the review says what it says all the same.
-  const kept = disproved && standing.pinned ? ", but it is pinned and stays in play" : "";
-  if (disproved && standing.state !== "disproved" && !standing.pinned) {
-    moveTo("disproved", `a ${outcome.reviewKind} review found it disproved`);
+  const keeps = standing.pinned ? ", and is pinned: it stays in play" : "";
+  const fails = unmet.length === 0 ? "" : `, fails ${failing}`;
+  const against = disproved || unmet.length > 0;
+  if (disproved && !standing.pinned) {
+    if (standing.state !== "disproved") {
+      moveTo("disproved", `a ${outcome.reviewKind} review found it disproved`);
+    }
+  } else if (unmet.length > 0 && !standing.pinned) {
+    if (standing.state !== "unfit" && standing.state !== "disproved") {
+      moveTo("unfit", `a ${outcome.reviewKind} review found that it fails ${failing}`);
+    }
   } else if (standing.state === "draft" || standing.state === "reviewed") {
     // Entering the tournament needs no model, so it is part of this commit and no task of its own.
-    moveTo("in_tournament", `reviewed${kept === "" ? "" : `: ${review.verdict}${kept}`}`);
+    moveTo("in_tournament", against ? `reviewed: ${review.verdict}${fails}${keeps}` : "reviewed");
   }
-  return done(work, "review", 1, entries, events, `${label}: ${review.verdict}${kept}`);
+  return done(
+    work,
+    "review",
+    1,
+    entries,
+    events,
+    `${label}: ${review.verdict}${fails}${against ? keeps : ""}`,
+  );
 }
 
 /** What a review leans on, as findings about its hypothesis. @param key of the task or change that brings them */

@@ -13,6 +13,7 @@ import type { View } from "../store/view.ts";
 import type { Embedder } from "../vectors/embedder.ts";
 import type { VectorMemory } from "./vector_memory.ts";
 import { embed } from "./embedding.ts";
+import type { KnownVectors } from "./known_vectors.ts";
 
 /** Everything from outside that a session's work goes through. Handed in by the supervisor. */
 export interface Services {
@@ -44,6 +45,7 @@ export function workContext(
   services: Services,
   ledger: CallLedger,
   memory: VectorMemory,
+  known: KnownVectors,
   head: () => View,
   signal: AbortSignal,
   onCall: (event: CallEvent) => void,
@@ -68,6 +70,18 @@ export function workContext(
     ordinalBase: item.callsBase,
   });
   const { embedder, remote } = services.embedder(view);
+  const embedded = (texts: readonly string[]) =>
+    embed(texts, {
+      embedder,
+      remote,
+      task,
+      revision,
+      settings,
+      ledger,
+      clock: services.clock,
+      seed: session.seed,
+      signal,
+    });
   return {
     callsMade: () => caller.callsMade,
     context: {
@@ -76,18 +90,8 @@ export function workContext(
       rng: (purpose) => rng(session.seed, task.key, purpose),
       ask: (call) => caller.ask(call),
       record: (call) => caller.record(call),
-      embed: (texts) =>
-        embed(texts, {
-          embedder,
-          remote,
-          task,
-          revision,
-          settings,
-          ledger,
-          clock: services.clock,
-          seed: session.seed,
-          signal,
-        }),
+      embed: embedded,
+      embedKnown: (ideas) => known.of(ideas, embedder.name, embedded, signal),
       nearest: async (vector) => {
         const near = await memory.nearestIn(head(), view, vector, task.payload.remakes);
         if (near === null) return null;

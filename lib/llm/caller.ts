@@ -59,6 +59,8 @@ export function createCaller(deps: CallerDeps): Caller {
       prompts.render("session", {
         goal: session.goal,
         plan: session.plan,
+        known: session.known,
+        criteria: session.criteria,
         feedback: session.feedback,
         directives: session.directives.map(({ text }) => text),
       }),

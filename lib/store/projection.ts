@@ -1,3 +1,4 @@
+import { criteriaScore, type Criterion } from "../domain/criteria.ts";
 import { afterRecordedChange } from "../config/patch.ts";
 import type { Settings } from "../config/settings.ts";
 import {
@@ -25,6 +26,7 @@ import {
   type RevisionRecord,
   type ScreenRecord,
   type SessionStatus,
+  type SheetRecord,
   type StopReason,
   TASK_STATUSES,
   type TaskRecord,
@@ -146,6 +148,7 @@ export class Projection implements View {
   readonly #mergedAt = new Map<string, number>();
   readonly #gates: GateRecord[] = [];
   readonly #rejudgements: RejudgementRecord[] = [];
+  readonly #sheets: SheetRecord[] = [];
   readonly #ranked: MutableStanding[] = [];
   #hypotheses: readonly Standing[] | null = null;
   #leaderboard: readonly Standing[] | null = null;
@@ -302,9 +305,23 @@ export class Projection implements View {
     this.#foldAnew(seq);
   }
 
-  /** The score of what was reviewed when a hypothesis entered; a person's reviews count whenever they came. */
+  /**
+   * Other criteria, or other weights, say something else of all that has entered. Which reviews are looked at stays, and what they
+   * said: a criterion that they did not judge by counts in none of them.
+   */
+  #scoreAllAnew(seq: number): void {
+    for (const { id } of this.#entrants) this.#scoreAnew(id, seq);
+  }
+
+  /**
+   * The score of what was reviewed when a hypothesis entered, by the criteria in force; a person's reviews count whenever
+   * they came.
+   */
   #scoreAt(id: string, seq: number): number | null {
-    return scoreOf(this.reviewsOf(id).filter((review) => review.seq <= seq || review.author !== "model"));
+    return scoreOf(
+      this.reviewsOf(id).filter((review) => review.seq <= seq || review.author !== "model"),
+      this.#settings.scope.criteria,
+    );
   }
 
   #rateFrom(seq: number): void {
@@ -445,6 +462,9 @@ export class Projection implements View {
         return;
       case "rejudgement":
         this.#rejudgements.push(item.record);
+        return;
+      case "sheet":
+        this.#sheets.push(item.record);
         return;
       case "match":
         this.#match(item.record);
@@ -593,6 +613,7 @@ export class Projection implements View {
         this.#fold = null;
         this.#rateFrom(revision.seq);
       }
+      if (revision.target === "scope.criteria") this.#scoreAllAnew(revision.seq);
       this.#stale();
     } else if (revision.kind === "prompt") {
       if (typeof revision.after === "string") this.#prompts.set(revision.target, revision.after);
@@ -786,6 +807,9 @@ export class Projection implements View {
   get rejudgements(): readonly RejudgementRecord[] {
     return this.#rejudgements;
   }
+  get sheets(): readonly SheetRecord[] {
+    return this.#sheets;
+  }
   get counted(): readonly MatchRecord[] {
     return this.#counted ??= this.countedIf({});
   }
@@ -969,21 +993,26 @@ interface Entrant {
 
 /**
  * What full reviews say of a hypothesis: the mean of the scores of the newest one by a model and of all by people, each by
- * its weight; `null` where there are none.
+ * its weight; `null` where there are none. A review that judged by criteria in force counts with their weighted mean, any other
+ * with the mean of its four usual scores.
  */
-function scoreOf(reviews: readonly ReviewRecord[]): number | null {
+function scoreOf(reviews: readonly ReviewRecord[], criteria: readonly Criterion[]): number | null {
   const full = reviews.filter((review) => review.kind === "full");
   const newest = full.findLast(({ author }) => author === "model");
   let sum = 0, weights = 0;
   for (const review of full) {
     if (review.author === "model" && review !== newest) continue;
-    const { criteria: _, ...own } = review.scores;
-    const scores = Object.values(own).filter((score) => score !== undefined);
-    if (scores.length === 0) continue;
-    sum += review.weight * scores.reduce((total, score) => total + score, 0) / scores.length;
+    const score = criteriaScore(review.scores, criteria) ?? usualScore(review.scores);
+    if (score === null) continue;
+    sum += review.weight * score;
     weights += review.weight;
   }
   return weights === 0 ? null : sum / weights;
+}
+
+function usualScore({ criteria: _, ...usual }: ReviewRecord["scores"]): number | null {
+  const scores = Object.values(usual).filter((score) => score !== undefined);
+  return scores.length === 0 ? null : scores.reduce((total, score) => total + score, 0) / scores.length;
 }
 
 /** Best first by Bradley-Terry; what is unrated comes last, and equals go by Elo. */

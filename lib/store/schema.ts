@@ -405,6 +405,13 @@ CREATE TABLE rejudgements (
 ) STRICT;
 CREATE INDEX rejudgements_by_seq ON rejudgements (session, seq);
 
+-- Which pairs a blind sheet shows: what is sent back names nothing but its code.
+CREATE TABLE sheets (
+  ${LEAD}, id TEXT NOT NULL, code TEXT NOT NULL, pairs TEXT NOT NULL CHECK (json_valid(pairs)), recipient TEXT,
+  author TEXT NOT NULL, UNIQUE (session, id), UNIQUE (session, code)
+) STRICT;
+CREATE INDEX sheets_by_seq ON sheets (session, seq);
+
 -- What a version of a prompt was: its text, and the tools that were offered with it.
 CREATE TABLE prompt_versions (
   version TEXT PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL, tools TEXT NOT NULL CHECK (json_valid(tools))
@@ -485,7 +492,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, name: "ratings kept", sql: RATINGS },
   {
     version: 6,
-    name: "steering: marks, gates, rejudgements, versions of prompts; views of forks",
+    name: "steering: marks, gates, rejudgements, blind sheets, versions of prompts; views of forks",
     sql: STEERING,
   },
 ];

@@ -22,6 +22,7 @@ import type {
   RevisionRecord,
   ScreenRecord,
   SessionStatus,
+  SheetRecord,
   StopReason,
   TaskRecord,
   TaskStatus,
@@ -237,6 +238,8 @@ export interface View {
   readonly openGate: GateRecord | null;
   /** What judges said of stored matches when asked again. */
   readonly rejudgements: readonly RejudgementRecord[];
+  /** The keys of blind sheets. */
+  readonly sheets: readonly SheetRecord[];
   /** The newest clustering. */
   readonly proximity: ProximityRecord | null;
   /** Screens of goal, hypotheses and overviews. */

@@ -245,7 +245,9 @@ function exists(path: string): boolean {
   }
 }
 
-/** Later ones win: defaults, environment, the choice of models, `settings`, `gates` and `budget`. */
+/**
+ * Later ones win: defaults, environment, the choice of models, `settings`, `known`, `criteria` and `gates`, `budget`.
+ */
 function settingsFor(options: CreateOptions, models: Models, fromEnvironment: SettingsPatch): Settings {
   const { usd, tokens } = options.budget ?? {};
   const budget: SettingsPatch = {
@@ -256,7 +258,15 @@ function settingsFor(options: CreateOptions, models: Models, fromEnvironment: Se
   };
   const gates: SettingsPatch = options.gates === undefined ? {} : { run: { gates: [...options.gates] } };
   const asked = applyPatch(DEFAULT_SETTINGS, mergePatches(fromEnvironment, models.patch));
-  return applyPatch(applyPatch(asked, options.settings), mergePatches(gates, budget), "budget");
+  const scope: SettingsPatch = {
+    scope: {
+      ...(options.known === undefined ? {} : { known: [...options.known] }),
+      ...(options.criteria === undefined ? {} : { criteria: options.criteria.map((each) => ({ ...each })) }),
+    },
+  };
+  // Each option has been checked by itself; what is wrong only together is found here.
+  const scoped = applyPatch(applyPatch(asked, options.settings), mergePatches(scope, gates), "create");
+  return applyPatch(scoped, budget, "budget");
 }
 
 function requireBudget(options: CreateOptions, models: Models, settings: Settings): void {

@@ -8,6 +8,7 @@ import type { Settings, SettingsPatch } from "../config/settings.ts";
 import { embedForPerson } from "../engine/embed_for_person.ts";
 import { Engine, type RunOptions } from "../engine/engine.ts";
 import { estimate, type Past, pastWork, runPrice } from "../engine/estimate.ts";
+import { criteriaTable } from "../engine/criteria_board.ts";
 import { PRIORITY } from "../engine/new_task.ts";
 import { redoPrice } from "../engine/redo_price.ts";
 import type { RunReport } from "../engine/report.ts";
@@ -17,6 +18,7 @@ import type { Totals } from "../engine/totals.ts";
 import type { Services } from "../engine/work_context.ts";
 import { Addition } from "../notebook/values/addition.ts";
 import { ChangeList } from "../notebook/values/change_list.ts";
+import { CriteriaBoard } from "../notebook/values/criteria_board.ts";
 import { CostTable } from "../notebook/values/cost_table.ts";
 import { DirectiveCard } from "../notebook/values/directive_card.ts";
 import { DirectiveList } from "../notebook/values/directive_list.ts";
@@ -33,12 +35,14 @@ import { Peek } from "../notebook/values/peek.ts";
 import { ReviewCard } from "../notebook/values/review_card.ts";
 import { Run } from "../notebook/values/run.ts";
 import { SettingsTable } from "../notebook/values/settings_table.ts";
+import { SheetWritten } from "../notebook/values/sheet_written.ts";
 import { Snapshot } from "../notebook/values/snapshot.ts";
 import { StaleList } from "../notebook/values/stale_list.ts";
 import { StartedRun } from "../notebook/values/started_run.ts";
 import { Tick } from "../notebook/values/tick.ts";
 import { Transcript } from "../notebook/values/transcript.ts";
 import { TranscriptList } from "../notebook/values/transcript_list.ts";
+import { VerdictImport } from "../notebook/values/verdict_import.ts";
 import { eloPlot } from "../notebook/plots/elo.ts";
 import type { Figure } from "../notebook/plots/figure.ts";
 import { judgePlot } from "../notebook/plots/judge.ts";
@@ -53,6 +57,7 @@ import { exportSession } from "./export.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import { type Card, cardFor, evidenceCard, matchCard, overviewCard, reviewCard } from "./cards.ts";
 import { direct, directiveCard, directiveRows, type DirectOptions, withdraw } from "./directives.ts";
+import { blindSheet, type BlindSheetOptions, type ImportOptions, importVerdicts } from "./blind_sheet.ts";
 import { refuseFixed } from "./fixed_settings.ts";
 import { newestEvent, noticesSince } from "./budget_notices.ts";
 import { configure } from "./configure.ts";
@@ -360,6 +365,15 @@ export class SupervisorHandle {
    */
   get judge(): JudgeCard {
     return new JudgeCard(judgeCardOf(this.view(), this.#store.sql));
+  }
+
+  /**
+   * How the hypotheses do by each of the scientist's criteria, beside their place on the leaderboard; `.by("cost")` sorts by
+   * one of them, `.by("total")` by all. Says which reviews lack a criterion.
+   */
+  get criteria(): CriteriaBoard {
+    const view = this.view();
+    return new CriteriaBoard({ ...originOf(view), ...criteriaTable(view), sortedBy: "place" });
   }
 
   /** All settings with value, default, by whom and since when; changed ones first when shown. */
@@ -741,6 +755,29 @@ export class SupervisorHandle {
   get #gatekeeper(): Gatekeeper {
     this.#requireOpen();
     return { ...this.#steered, agents: this.#services.agents };
+  }
+
+  // The blind sheet
+
+  /**
+   * Writes the pairs whose verdicts would tell most for a colleague to judge: a page to read (`.html`) and a file to fill in
+   * (`.csv`), unlabelled, pairs and sides in an order drawn by lot. Which is which is kept in the store. Files that are there
+   * are not written over.
+   *
+   * @throws CosciError `state` with fewer than two hypotheses in the tournament; `input` where the files can't be written
+   */
+  async blindSheet(options: BlindSheetOptions = {}): Promise<SheetWritten> {
+    return new SheetWritten(await blindSheet(this.#steered, options));
+  }
+
+  /**
+   * Reads a filled-in sheet back: each choice becomes a verdict by its author, all in one commit. Returns how they agree with the machine's
+   * verdicts on the same pairs, and with other people's. A sheet that was filled in further adds what is new.
+   *
+   * @throws CosciError `input`, naming line and value, before anything is written; `state` where all of it is in already
+   */
+  async importVerdicts(file: string, options: ImportOptions = {}): Promise<VerdictImport> {
+    return new VerdictImport(await importVerdicts(this.#steered, file, options));
   }
 
   // Closing

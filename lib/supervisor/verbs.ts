@@ -19,6 +19,7 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
   { verb: 'inspect(), inspect("H1")', what: "where things stand; what one record says" },
   { verb: "plots.elo(), plots.lineage(), plots.judge()", what: 'pictures; .save("f.svg" | "f.png")' },
   { verb: "judge", what: "how the judges judge: order bias, flips, ties, preferences, with warnings" },
+  { verb: 'criteria, criteria.by("cost")', what: "how hypotheses do by each of your criteria, and overall" },
   {
     verb: "settings, configure({ ranking: { … } })",
     what: "all settings; change some, and hear what that changes from when",
@@ -55,6 +56,10 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
   {
     verb: 'pin("H1"), unpin, reject("H1", reason?), restore("H1"), merge("H1", "H9", { keep? })',
     what: "keep in play, take out, bring back, join duplicates",
+  },
+  {
+    verb: 'await blindSheet({ pairs: 20, path: "sheet" }), importVerdicts("sheet.csv", { author })',
+    what: "pairs for a colleague to judge without knowing which is which; their verdicts",
   },
   { verb: "queue.list(), .cancel(label), .promote(label), .revive(label)", what: "the open tasks, by hand" },
   {

@@ -276,6 +276,7 @@ export function makeView(parts: ViewParts = {}): View {
     allEvidence: parts.evidence ?? [],
     marked: (mark, id) => (mark === "void" && parts.voided?.includes(id) === true ? true : null),
     gates: [],
+    sheets: [],
     openGate: null,
     rejudgements: [],
     proximity: null,
@@ -409,6 +410,10 @@ export class ScriptedContext implements Context {
       }
       this.reconsidered.push(objection);
     }
+  }
+
+  embedKnown(ideas: readonly string[]) {
+    return this.embed(ideas);
   }
 
   embed(texts: readonly string[]) {

@@ -62,6 +62,7 @@ const SHARES: Readonly<Record<RecordKind, number>> = {
   screen: 1,
   mark: 9,
   gate: 1,
+  sheet: 1,
   match: 5,
   rejudgement: 1,
   elo: 1,
@@ -478,6 +479,21 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
             mark(pick(gates, b), "answered", c % 4 === 0 ? null : { yes: c % 2 === 0, note: key });
         }
         break;
+      case "sheet": {
+        const [firstId, secondId] = [pick(ids, a), pick(ids, b)];
+        if (firstId === undefined || secondId === undefined) break;
+        entries.push({
+          kind: "sheet",
+          record: {
+            id: recordId("sht", key),
+            code: key,
+            pairs: [{ firstId, firstVersion: 1, secondId, secondVersion: 1 }],
+            recipient: c % 2 === 0 ? null : "Ada",
+            author: "Bo",
+          },
+        });
+        break;
+      }
       case "gate":
         gates.push(recordId("gat", key));
         entries.push({

@@ -78,6 +78,7 @@ export function viewState(
     allEvidence: view.allEvidence,
     marked: MARKS.map((mark) => marked.map((id) => view.marked(mark, id))),
     gates: view.gates,
+    sheets: view.sheets,
     openGate: view.openGate,
     rejudgements: view.rejudgements,
     proximity: view.proximity,

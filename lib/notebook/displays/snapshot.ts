@@ -102,7 +102,11 @@ function counts({ counts: n }: SnapshotContent): string {
   ].filter((text) => text !== null).join(", ");
   return [
     `${counted(n.hypotheses, "hypothesis", "hypotheses")} (${inside})`,
-    n.duplicates === 0 ? null : counted(n.duplicates, "duplicate refused", "duplicates refused"),
+    n.duplicates === 0
+      ? null
+      : `${counted(n.duplicates, "duplicate refused", "duplicates refused")}${
+        (n.knownIdeas ?? 0) === 0 ? "" : ` (${n.knownIdeas} known before)`
+      }`,
     counted(n.reviews, "review"),
     `${counted(n.matches, "match", "matches")}${
       n.invalidMatches === 0 ? "" : ` and ${n.invalidMatches} invalid`
