@@ -1,5 +1,5 @@
 import type { Decision, Outcome, ProposedHypothesis } from "../domain/agent.ts";
-import { unmetCriteria } from "../domain/criteria.ts";
+import { type Criterion, unmetCriteria } from "../domain/criteria.ts";
 import { recordId } from "../domain/ids.ts";
 import { KNOWN_LABEL, knownByWords } from "../domain/known_ideas.ts";
 import { normalizeText } from "../domain/text.ts";
@@ -9,8 +9,9 @@ import type { Entry } from "../store/records.ts";
 import type { View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
 import { groupJudged, matchJudged } from "./match_records.ts";
+import { move, reviewsOfDrafts } from "./in_play.ts";
 import { firstGenerations } from "./next_steps.ts";
-import { type NewTask, PRIORITY, taskEntry } from "./new_task.ts";
+import { type NewTask, taskEntry } from "./new_task.ts";
 import { done, type Settled, voided, type Work } from "./settled.ts";
 import { goalBlocked } from "./termination.ts";
 
@@ -39,6 +40,8 @@ export function settle(outcome: Outcome, work: Work, view: View): Settled {
       return hypothesisProposed(outcome.proposal, work, view);
     case "review_completed":
       return reviewCompleted(outcome, work, view);
+    case "hypothesis_blocked":
+      return hypothesisBlocked(outcome, work, view);
     case "match_judged":
       return matchJudged(outcome, work, view);
     case "group_judged":
@@ -132,7 +135,7 @@ function planParsed(outcome: Extract<Outcome, { kind: "plan_parsed" }>, work: Wo
         domainHint: plan.domain_hint,
       },
     },
-    ...enqueue(work, ...firstGenerations(view)),
+    ...enqueue(work, ...reviewsOfDrafts(view), ...firstGenerations(view)),
   ];
   return done(
     work,
@@ -184,7 +187,7 @@ function hypothesisProposed(proposal: ProposedHypothesis, work: Work, view: View
       record: {
         hypothesisId: id,
         state,
-        reason: blocked ? `safety screen: ${screen.categories.join(", ")}` : "proposed",
+        reason: blocked ? blockedReason(screen) : "proposed",
       },
     },
     {
@@ -246,6 +249,30 @@ function knownIdeaOf(
   return cosine >= work.settings.vectors.dedupCosineThreshold ? { id: KNOWN_LABEL + idea, cosine } : null;
 }
 
+function blockedReason({ categories }: Pick<ScreenRecord, "categories">): string {
+  return `safety screen: ${categories.join(", ")}`;
+}
+
+/** A person's text that the safety screen blocks is quarantined before anything else is read into it. */
+function hypothesisBlocked(
+  { hypothesisId, screen }: Extract<Outcome, { kind: "hypothesis_blocked" }>,
+  work: Work,
+  view: View,
+): Settled {
+  const standing = view.hypothesis(hypothesisId);
+  if (standing === undefined) return voided(work, "The hypothesis is not there.");
+  const reason = blockedReason(screen);
+  const { entries, events } = move(view, standing, "quarantined", reason);
+  return done(
+    work,
+    "quarantined",
+    -1,
+    [screenEntry(work.task, screen, hypothesisId), ...entries],
+    events,
+    `${standing.record.label}: ${reason}`,
+  );
+}
+
 function reviewCompleted(
   outcome: Extract<Outcome, { kind: "review_completed" }>,
   work: Work,
@@ -257,6 +284,7 @@ function reviewCompleted(
   const id = recordId("rev", work.task.key);
   const { label } = standing.record;
   const entries: Entry[] = [
+    ...(outcome.screen === null ? [] : [screenEntry(work.task, outcome.screen, hypothesisId)]),
     {
       kind: "review",
       record: {
@@ -282,21 +310,7 @@ function reviewCompleted(
         taskId: work.task.id,
       },
     },
-    ...newFindings(view, hypothesisId, outcome.evidence).map((item, i): Entry => ({
-      kind: "evidence",
-      record: {
-        id: recordId("evd", work.task.key, i),
-        hypothesisId,
-        kind: "literature",
-        claim: item.claim,
-        stance: "neutral",
-        source: item.url,
-        excerpt: item.excerpt,
-        origin: id,
-        outcome: null,
-        weight: 1,
-      },
-    })),
+    ...findingEntries(view, hypothesisId, outcome.evidence, id, work.task.key),
   ];
   const events: EventDraft[] = [
     {
@@ -304,30 +318,62 @@ function reviewCompleted(
       payload: { hypothesis: label, kind: outcome.reviewKind, verdict: review.verdict },
     },
   ];
-  const move = (state: HypothesisState, reason: string) => {
-    entries.push({ kind: "hypothesisState", record: { hypothesisId, state, reason } });
-    events.push({ type: "hypothesis_state", payload: { hypothesis: label, state, reason } });
+  const moveTo = (state: HypothesisState, reason: string) => {
+    const moved = move(view, standing, state, reason);
+    entries.push(...moved.entries);
+    events.push(...moved.events);
   };
   const unmet = unmetCriteria(review, view.settings.scope.criteria);
-  const failing = unmet.map(({ name }) => `"${name}"`).join(" and ");
-  if (review.verdict === "disproved" && standing.state !== "disproved") {
-    move("disproved", `a ${outcome.reviewKind} review found it disproved`);
-  } else if (unmet.length > 0 && !standing.pinned) {
-    if (standing.state !== "unfit" && standing.state !== "disproved") {
-      move("unfit", `a ${outcome.reviewKind} review found that it fails ${failing}`);
-    }
-  } else if (standing.state === "draft" || standing.state === "reviewed") {
+  const { state, pinned } = standing;
+  const found = [
+    ...(review.verdict === "disproved" ? ["disproved" as const] : []),
+    ...(unmet.length > 0 ? ["unfit" as const] : []),
+  ];
+  const [out] = found;
+  const why = [
+    ...(review.verdict === "disproved" ? ["it disproved"] : []),
+    ...(unmet.length > 0 ? [failing(unmet)] : []),
+  ].join(", and ");
+  // A pin is a person's word that it stays in play; the review says what it says all the same.
+  const kept = out !== undefined && pinned ? ", but it is pinned and stays in play" : "";
+  if (out !== undefined && !pinned) {
+    if (state !== out && state !== "disproved") moveTo(out, `a ${outcome.reviewKind} review found ${why}`);
+  } else if (state === "draft" || state === "reviewed") {
     // Entering the tournament needs no model, so it is part of this commit and no task of its own.
-    move("in_tournament", unmet.length === 0 ? "reviewed" : `reviewed; it fails ${failing}, and is pinned`);
-    entries.push(...enqueue(work, {
-      key: `match/focus/${hypothesisId}/${standing.record.version}`,
-      action: "match",
-      payload: { focus: hypothesisId },
-      priority: PRIORITY.focusMatch,
-    }));
+    moveTo("in_tournament", `reviewed${kept === "" ? "" : `: found ${why}${kept}`}`);
   }
-  const fails = unmet.length === 0 ? "" : `, fails ${failing}${standing.pinned ? " (pinned: it stays)" : ""}`;
-  return done(work, "review", 1, entries, events, `${label}: ${review.verdict}${fails}`);
+  const fails = unmet.length === 0 ? "" : `, found ${failing(unmet)}`;
+  return done(work, "review", 1, entries, events, `${label}: ${review.verdict}${fails}${kept}`);
+}
+
+/** That a hypothesis fails hard constraints, in words. */
+export function failing(unmet: readonly Pick<Criterion, "name">[]): string {
+  return `that it fails ${unmet.map(({ name }) => `"${name}"`).join(" and ")}`;
+}
+
+/** What a review leans on, as findings about its hypothesis. @param key of the task or change that brings them */
+export function findingEntries(
+  view: View,
+  hypothesisId: string,
+  found: readonly ReviewEvidence[],
+  origin: string,
+  key: string,
+): Entry[] {
+  return newFindings(view, hypothesisId, found).map((item, i): Entry => ({
+    kind: "evidence",
+    record: {
+      id: recordId("evd", key, i),
+      hypothesisId,
+      kind: "literature",
+      claim: item.claim,
+      stance: "neutral",
+      source: item.url,
+      excerpt: item.excerpt,
+      origin,
+      outcome: null,
+      weight: 1,
+    },
+  }));
 }
 
 /** Findings that the records don't hold yet: a later review may quote an earlier one's source again. */

@@ -64,6 +64,12 @@ export interface LeaderboardRow {
   readonly trajectory: readonly number[];
   /** How it does by the scientist's criteria; absent where there are none. */
   readonly criteria?: CriteriaScores | undefined;
+  /** Whether a person keeps it in play. */
+  readonly pinned: boolean;
+  /** What results say of it: they outrank opinion. `null` where there are none, or they are level. */
+  readonly result: Standing["result"];
+  /** Who wrote it: `model`, or a person's name. */
+  readonly author: string;
 }
 
 /** A task as a snapshot lists it. */
@@ -316,6 +322,9 @@ function leaderboardRow(
     foldedUnder: standing.foldedUnder === null ? null : labelOf(standing.foldedUnder),
     trajectory,
     ...(criteria === null ? {} : { criteria }),
+    pinned: standing.pinned,
+    result: standing.result,
+    author: view.versionsOf(record.id)[0]?.author ?? record.author,
   };
 }
 

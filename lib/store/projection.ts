@@ -36,6 +36,7 @@ import type { RatingFold, Ratings } from "../domain/ratings.ts";
 import { sameText } from "../domain/same_text.ts";
 import { countedMatches } from "./counted_matches.ts";
 import type { Commit, Effect } from "./records.ts";
+import type { EmbeddingRecord } from "./tables/hypotheses.ts";
 import { RememberedRatings, type SavedRatings } from "./remembered_ratings.ts";
 import type {
   CountChange,
@@ -83,6 +84,8 @@ export interface Summary {
 
 /** Tasks that ended leave the queue for good, unless a dead one is revived. */
 const ENDED: ReadonlySet<TaskStatus> = new Set<TaskStatus>(["done", "dead", "cancelled", "void"]);
+
+const NO_MARKS: ReadonlyMap<string, unknown> = new Map();
 
 /** No tasks, by status. */
 export function noTasks(): Record<TaskStatus, number> {
@@ -145,7 +148,9 @@ export class Projection implements View {
   #hypotheses: readonly Standing[] | null = null;
   #leaderboard: readonly Standing[] | null = null;
   #drawable: readonly Standing[] | null = null;
-  readonly #vectors = new Map<string, Float32Array>();
+  readonly #embeddings = new Map<string, EmbeddingRecord>();
+  /** Of versions that are no longer the newest. */
+  readonly #earlierEmbeddings: EmbeddingRecord[] = [];
   readonly #duplicates: DuplicateRecord[] = [];
   readonly #reviews: ReviewRecord[] = [];
   readonly #reviewsOf = new Map<string, ReviewRecord[]>();
@@ -232,6 +237,8 @@ export class Projection implements View {
         const entrant = { seq, id, score: this.#scoreAt(id, seq) };
         this.#entered.set(id, entrant);
         this.#entrants.push(entrant);
+        // One that stands for others as well enters where the first of them did: before it, perhaps.
+        if ((this.#marks.get("merged")?.size ?? 0) > 0) this.#fold = null;
         if (this.#fold !== null) this.#enter(this.#fold, entrant);
         this.#rateFrom(seq);
       } else if (item.kind === "elo") this.#rateFrom(seq);
@@ -243,7 +250,8 @@ export class Projection implements View {
         if (this.#settings.ranking.staleMatches === "leave_out") this.#foldAnew(seq);
       }
     }
-    if (matches.length > 0) this.#fold?.judge(matches);
+    const counted = this.#count(matches, {});
+    if (counted.length > 0) this.#fold?.judge(counted);
   }
 
   /** What a mark means for the ratings. */
@@ -316,16 +324,18 @@ export class Projection implements View {
     this.#ratings = null;
   }
 
-  #enter(ratings: RatingFold, { id, score }: Entrant): void {
-    const standing = this.#standings.get(id);
-    if (standing === undefined || standing.mergedInto !== null) return;
-    const parents = [...new Set(standing.record.parents.map((parent) => this.#rootOf(parent)))];
-    ratings.enter({ ...standing.record, parents: parents.filter((parent) => parent !== id) }, score);
+  /** Lets a hypothesis in, as the version that it entered with; its later ones don't move it. */
+  #enter(ratings: RatingFold, { seq, id, score }: Entrant): void {
+    const record = this.versionAt(id, seq);
+    if (record === undefined) return;
+    const parents = [...new Set(record.parents.map((parent) => this.#rootOf(parent)))];
+    ratings.enter({ ...record, parents: parents.filter((parent) => parent !== id) }, score);
   }
 
   /** Folds all entrances and matches so far, in the order of their commits. */
   #foldRatings(): RatingFold {
     const ratings = this.#openRatings(this.#settings.ranking);
+    const entered = new Set<string>();
     let next = 0;
     const enterUpTo = (seq: number) => {
       for (
@@ -333,7 +343,10 @@ export class Projection implements View {
         entrant !== undefined && entrant.seq <= seq;
         entrant = this.#entrants[++next]
       ) {
-        this.#enter(ratings, entrant);
+        const stands = this.#entered.get(this.#rootOf(entrant.id));
+        if (stands === undefined || entered.has(stands.id)) continue;
+        entered.add(stands.id);
+        this.#enter(ratings, stands);
       }
     };
     let batch: MatchRecord[] = [];
@@ -416,7 +429,7 @@ export class Projection implements View {
         return;
       }
       case "embedding":
-        this.#vectors.set(item.record.hypothesisId, item.record.vector);
+        this.#embedded(item.record);
         return;
       case "duplicate":
         this.#duplicates.push(item.record);
@@ -431,7 +444,7 @@ export class Projection implements View {
       case "evidence":
         this.#evidence.push(item.record);
         this.#evidenceInForce = null;
-        if (item.record.outcome !== null) this.#results(item.record.hypothesisId);
+        if (item.record.outcome !== null) this.#results();
         return;
       case "screen":
         this.#screens.push(item.record);
@@ -489,40 +502,54 @@ export class Projection implements View {
     const standing = this.#standings.get(targetId);
     if (standing !== undefined) {
       if (mark === "pinned") standing.pinned = value === true;
-      if (mark === "merged") standing.mergedInto = typeof value === "string" ? value : null;
+      if (mark === "merged") {
+        standing.mergedInto = typeof value === "string" ? value : null;
+        this.#results();
+      }
       this.#stale();
     }
     if (mark !== "void") return;
     const result = this.#evidence.find(({ id }) => id === targetId);
     if (result === undefined) return;
     this.#evidenceInForce = null;
-    this.#results(result.hypothesisId);
+    this.#results();
   }
 
-  /** What all results together say of a hypothesis, by their weights. */
-  #results(hypothesisId: string): void {
-    const standing = this.#standings.get(hypothesisId);
-    if (standing === undefined) return;
-    const sum = this.evidence.filter((item) => item.hypothesisId === hypothesisId)
-      .reduce(
-        (total, { outcome, weight }) =>
-          total + (outcome === "confirmed" ? weight : outcome === "refuted" ? -weight : 0),
-        0,
-      );
-    standing.result = sum > 0 ? "confirmed" : sum < 0 ? "refuted" : null;
+  /** What all results together say of each hypothesis, by their weights; those of merged ones count for the one that stays. */
+  #results(): void {
+    const sums = new Map<string, number>();
+    for (const { hypothesisId, outcome, weight } of this.evidence) {
+      if (outcome === null) continue;
+      const by = outcome === "confirmed" ? weight : outcome === "refuted" ? -weight : 0;
+      for (const id of new Set([hypothesisId, this.#rootOf(hypothesisId)])) {
+        sums.set(id, (sums.get(id) ?? 0) + by);
+      }
+    }
+    for (const standing of this.#standings.values()) {
+      const sum = sums.get(standing.record.id) ?? 0;
+      standing.result = sum > 0 ? "confirmed" : sum < 0 ? "refuted" : null;
+    }
     this.#stale();
   }
 
-  /** The hypothesis that stands for this one. */
+  /** The hypothesis that stands for this one; of those that were merged in a circle, the one with the least id. */
   #rootOf(id: string, merged: ReadonlyMap<string, unknown> | undefined = this.#marks.get("merged")): string {
-    if (merged === undefined || merged.size === 0) return id;
-    let root = id;
-    for (let steps = 0; steps <= merged.size; steps++) {
-      const into = merged.get(root);
-      if (typeof into !== "string") break;
-      root = into;
+    let into = merged?.get(id);
+    if (typeof into !== "string") return id;
+    const way = [id];
+    while (typeof into === "string") {
+      const back = way.indexOf(into);
+      if (back >= 0) return way.slice(back).reduce((a, b) => (a < b ? a : b));
+      way.push(into);
+      into = merged?.get(into);
     }
-    return root;
+    return way.at(-1) ?? id;
+  }
+
+  #embedded(embedding: EmbeddingRecord): void {
+    const earlier = this.#embeddings.get(embedding.hypothesisId);
+    if (earlier !== undefined) this.#earlierEmbeddings.push(earlier);
+    this.#embeddings.set(embedding.hypothesisId, embedding);
   }
 
   #match(match: MatchRecord): void {
@@ -531,7 +558,7 @@ export class Projection implements View {
     this.#counted = null;
     if (match.verdict === "invalid") return;
     this.#validMatches++;
-    if (this.#met !== null) count(this.#met, match);
+    if (this.#met !== null) { for (const counted of this.#count([match], {})) count(this.#met, counted); }
   }
 
   #beginEpoch(epoch: number): void {
@@ -758,21 +785,28 @@ export class Projection implements View {
   get counted(): readonly MatchRecord[] {
     return this.#counted ??= this.countedIf({});
   }
-  countedIf({ marks = [], staleMatches }: CountChange): readonly MatchRecord[] {
+  countedIf(change: CountChange): readonly MatchRecord[] {
+    return this.#count(this.matches, change);
+  }
+  /** Those of the matches that count, as they count. */
+  #count(matches: readonly MatchRecord[], { marks = [], staleMatches }: CountChange): readonly MatchRecord[] {
     const valueOf = (mark: MarkKind): ReadonlyMap<string, unknown> => {
-      const values = new Map(this.#marks.get(mark));
-      for (const change of marks) if (change.mark === mark) values.set(change.targetId, change.value);
-      return values;
+      const changes = marks.filter((change) => change.mark === mark);
+      const values = this.#marks.get(mark) ?? NO_MARKS;
+      return changes.length === 0
+        ? values
+        : new Map([...values, ...changes.map(({ targetId, value }) => [targetId, value] as const)]);
     };
     const isVoid = valueOf("void"), weights = valueOf("weight"), merged = valueOf("merged");
     const leaveOut = (staleMatches ?? this.#settings.ranking.staleMatches) === "leave_out";
-    if (!leaveOut && isVoid.size + weights.size + merged.size === 0) return this.matches;
+    const touched = leaveOut || isVoid.size + weights.size + merged.size > 0;
+    if (!touched && matches.every(({ weight }) => weight !== 0)) return matches;
     const changed = (id: string, seq: number) => {
       const versions = this.#versions.get(id), newest = versions?.at(-1), then = this.versionAt(id, seq);
       return newest !== undefined && then !== undefined && !sameText(then, newest);
     };
-    return countedMatches(this.matches, {
-      isVoid: (id) => isVoid.get(id) === true,
+    return countedMatches(matches, {
+      isVoid: (id) => (isVoid.get(id) ?? null) !== null,
       weightOf: (id) => {
         const weight = weights.get(id);
         return typeof weight === "number" ? weight : null;
@@ -861,7 +895,14 @@ export class Projection implements View {
     return this.#overviews;
   }
   vector(hypothesisId: string): Float32Array | undefined {
-    return this.#vectors.get(hypothesisId);
+    return this.#embeddings.get(hypothesisId)?.vector;
+  }
+  embedding(hypothesisId: string, version: number): EmbeddingRecord | undefined {
+    const newest = this.#embeddings.get(hypothesisId);
+    if (newest?.version === version) return newest;
+    return this.#earlierEmbeddings.find((each) =>
+      each.hypothesisId === hypothesisId && each.version === version
+    );
   }
   get openTasks(): readonly TaskStanding[] {
     return this.#openTasks ??= [...this.#tasks.values()].filter((task) => !ENDED.has(task.status)).sort((

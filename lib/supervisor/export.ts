@@ -115,6 +115,8 @@ function leaderboardMarkdown(data: SnapshotData): string {
     { head: "lost", end: true, cell: (row) => row.lost },
     { head: "tied", end: true, cell: (row) => row.tied },
     { head: "strategy", cell: (row) => row.strategy },
+    { head: "result", cell: (row) => row.result ?? "" },
+    { head: "", cell: (row) => [...(row.pinned ? ["pinned"] : []), ...byLine(row)].join(", ") },
     { head: "title", cell: (row) => inline(row.title) },
   ];
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
@@ -139,6 +141,10 @@ function ratingCell({ rating, ratingLow, ratingHigh }: LeaderboardRow): string {
   return `${rating.toFixed(0)} (${ratingLow.toFixed(0)}–${ratingHigh.toFixed(0)})`;
 }
 
+function byLine({ author }: LeaderboardRow): string[] {
+  return author === "model" ? [] : [`by ${inline(author)}`];
+}
+
 function chanceCell({ topChance }: LeaderboardRow): string {
   return topChance === null ? "–" : chance(topChance);
 }
@@ -150,6 +156,7 @@ function inline(text: string): string {
 
 /** A session as one object: everything that a reader of its results needs, in the names of the domain. */
 function sessionJson(view: View): Record<string, unknown> {
+  const isVoid = ({ id }: { readonly id: string }) => view.marked("void", id) !== null;
   const { id: _, settings: atCreation, createdAt, ...session } = view.session;
   return {
     simulated: view.session.mode === "simulator",
@@ -158,11 +165,16 @@ function sessionJson(view: View): Record<string, unknown> {
     snapshot: snapshot(view),
     plan: view.plan,
     hypotheses: view.hypotheses.map(({ record, ...standing }) => ({ ...record, ...standing })),
-    reviews: view.reviews,
-    matches: view.matches.map((match) => ({ ...match, rationale: view.rationale(match.id) })),
+    reviews: view.reviews.map((review) => ({ ...review, void: isVoid(review) })),
+    matches: view.matches.map((match) => ({
+      ...match,
+      rationale: view.rationale(match.id),
+      void: isVoid(match),
+    })),
     ratings: view.eloJournal,
     duplicates: view.duplicates,
-    evidence: view.evidence,
+    evidence: view.allEvidence.map((item) => ({ ...item, void: isVoid(item) })),
+    directives: view.directives.map((directive) => ({ ...directive, inForce: view.inForce(directive) })),
     feedback: view.feedback,
     ...(view.settings.scope.criteria.length === 0 ? {} : { criteria: criteriaTable(view) }),
     revisions: view.revisions,
@@ -175,8 +187,9 @@ function sessionJson(view: View): Record<string, unknown> {
  * The leaderboard as CSV, best first; every row says whether it was simulated. Columns, in this order: `rank`, `label`,
  * `title`, `elo`, `rating`, `rating_low`, `rating_high` (Bradley-Terry on the Elo scale, with its 90 % interval),
  * `top_k_chance` (from 0 to 1; the k is `ranking.topK`), `tier`, `matches`, `won`, `lost`, `tied`, `verdict`, `strategy`,
- * `generation`, `parents`, `folded_under`, `simulated`; where the scientist set criteria, `criteria_total`, `criteria_unmet` (hard constraints that
- * it fails) and `criterion: …` for each follow. What isn't known is empty.
+ * `generation`, `parents`, `folded_under`, `result` (`confirmed` or `refuted`), `pinned`, `author`, `simulated`; where the scientist set
+ * criteria, `criteria_total`, `criteria_unmet` (hard constraints that it fails) and `criterion: …` for each follow. What isn't known is
+ * empty.
  */
 export function leaderboardCsv(data: Pick<SnapshotData, "leaderboard" | "simulated" | "criteria">): string {
   const { criteria = [] } = data;
@@ -211,6 +224,9 @@ export function leaderboardCsv(data: Pick<SnapshotData, "leaderboard" | "simulat
         generation: row.generation,
         parents: row.parents.join(" "),
         folded_under: row.foldedUnder ?? "",
+        result: row.result ?? "",
+        pinned: row.pinned ? "pinned" : "",
+        author: cell(row.author),
         simulated: data.simulated ? "SIMULATED" : "",
       })),
       columns,
@@ -237,6 +253,9 @@ const CSV_COLUMNS = [
   "generation",
   "parents",
   "folded_under",
+  "result",
+  "pinned",
+  "author",
   "simulated",
 ] as const;
 
