@@ -3,8 +3,7 @@ import type { MatchVerdict } from "../domain/records.ts";
 import type { Entry } from "../store/records.ts";
 import type { View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
-import { eloDelta, kFactor, scoreOf } from "../tournament/elo.ts";
-import { snapshotDue, takeSnapshot } from "../tournament/stability.ts";
+import { ratedGames } from "./rated_games.ts";
 import type { Change } from "./revision_entry.ts";
 
 /** What a person says of two hypotheses. */
@@ -42,90 +41,60 @@ export interface HumanVerdicts {
  * caller to see to.
  */
 export function verdictEntries(view: View, verdicts: readonly HumanVerdict[]): HumanVerdicts {
-  const entries: Entry[] = [], changes: Omit<Change, "author">[] = [], events: EventDraft[] = [];
-  const labels: string[] = [];
-  const lines: Entry[] = [];
-  const elos = new Map<string, number>(), played = new Map<string, number>();
-  for (const given of verdicts) {
-    const { firstId, secondId, verdict, author, weight, rationale, key } = given;
-    const first = view.hypothesis(firstId), second = view.hypothesis(secondId), score = scoreOf(verdict);
-    if (first === undefined || second === undefined || score === null) continue;
-    const id = recordId("mat", key), label = `M${view.matchCount + labels.length + 1}`;
-    labels.push(label);
-    entries.push({
-      kind: "match",
-      record: {
-        id,
-        firstId,
-        secondId,
-        mode: "pairwise",
-        verdict,
-        bothOrders: null,
-        group: null,
-        author,
-        weight,
-        judge: null,
-        panelist: null,
-        promptVersion: null,
-        revision: view.revision,
-        taskId: null,
-        rationale,
-      },
-    });
-    const firstBefore = elos.get(firstId) ?? first.elo, secondBefore = elos.get(secondId) ?? second.elo;
-    const firstMatches = played.get(firstId) ?? first.matches;
-    const secondMatches = played.get(secondId) ?? second.matches;
-    const k = kFactor(firstMatches, secondMatches, view.settings.ranking);
-    const delta = eloDelta({ first: firstBefore, second: secondBefore, score, k, weight });
-    lines.push({
-      kind: "elo",
-      record: {
-        epoch: view.epoch,
-        matchId: id,
-        firstId,
-        secondId,
-        k,
-        weight,
-        score,
-        firstBefore,
-        secondBefore,
-        delta,
-      },
-    });
-    elos.set(firstId, firstBefore + delta).set(secondId, secondBefore - delta);
-    played.set(firstId, firstMatches + 1).set(secondId, secondMatches + 1);
-    changes.push({ kind: "verdict", target: label, before: null, after: { verdict, weight } });
-    events.push({
+  const games = verdicts.flatMap((given) => {
+    const first = view.hypothesis(given.firstId), second = view.hypothesis(given.secondId);
+    return first === undefined || second === undefined
+      ? []
+      : [{ ...given, id: recordId("mat", given.key), first, second }];
+  });
+  const { entries: rated, gains } = ratedGames(games, view.settings.ranking, view);
+  const labels = games.map((_, i) => `M${view.matchCount + 1 + i}`);
+  return {
+    entries: [...games.map((game) => matchEntry(view, game)), ...rated],
+    changes: games.map(({ verdict, weight }, i) => ({
+      kind: "verdict",
+      target: labels[i] ?? "",
+      before: null,
+      after: { verdict, weight },
+    })),
+    events: games.map(({ first, second, verdict, weight, author }, i) => ({
       type: "verdict_given",
       payload: {
-        match: label,
+        match: labels[i],
         first: first.record.label,
         second: second.record.label,
         verdict,
         weight,
         author,
-        delta,
+        delta: gains[i] ?? 0,
       },
-    });
-  }
-  return {
-    entries: [...entries, ...lines, ...snapshotAfter(view, lines.length, elos)],
-    changes,
-    events,
+    })),
     labels,
   };
 }
 
-function snapshotAfter(view: View, games: number, elos: ReadonlyMap<string, number>): Entry[] {
-  const { matchSnapshotEvery, eloStabilityK } = view.settings.termination;
-  const matches = view.eloJournal.length + games;
-  if (games === 0 || !snapshotDue(matches, view.eloSnapshots.at(-1)?.matches ?? 0, matchSnapshotEvery)) {
-    return [];
-  }
-  const after = view.leaderboard.map(({ record, elo, bornSeq }) => ({
-    record,
-    bornSeq,
-    elo: elos.get(record.id) ?? elo,
-  })).sort((a, b) => b.elo - a.elo || a.bornSeq - b.bornSeq);
-  return [{ kind: "eloSnapshot", record: takeSnapshot(matches, after, eloStabilityK) }];
+function matchEntry(
+  view: View,
+  { id, firstId, secondId, verdict, author, weight, rationale }: HumanVerdict & { readonly id: string },
+): Entry {
+  return {
+    kind: "match",
+    record: {
+      id,
+      firstId,
+      secondId,
+      mode: "pairwise",
+      verdict,
+      bothOrders: null,
+      group: null,
+      author,
+      weight,
+      judge: null,
+      panelist: null,
+      promptVersion: null,
+      revision: view.revision,
+      taskId: null,
+      rationale,
+    },
+  };
 }

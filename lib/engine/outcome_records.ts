@@ -1,5 +1,5 @@
 import type { Decision, Outcome, ProposedHypothesis } from "../domain/agent.ts";
-import { unmetCriteria } from "../domain/criteria.ts";
+import { type Criterion, unmetCriteria } from "../domain/criteria.ts";
 import { recordId } from "../domain/ids.ts";
 import { KNOWN_LABEL, knownByWords } from "../domain/known_ideas.ts";
 import { normalizeText } from "../domain/text.ts";
@@ -422,32 +422,31 @@ function reviewCompleted(
     events.push(...moved.events);
   };
   const unmet = unmetCriteria(review, view.settings.scope.criteria);
-  const failing = unmet.map(({ name }) => `"${name}"`).join(" and ");
-  const disproved = review.verdict === "disproved";
+  const { state, pinned } = standing;
+  const found = [
+    ...(review.verdict === "disproved" ? ["disproved" as const] : []),
+    ...(unmet.length > 0 ? ["unfit" as const] : []),
+  ];
+  const [out] = found;
+  const why = [
+    ...(review.verdict === "disproved" ? ["it disproved"] : []),
+    ...(unmet.length > 0 ? [failing(unmet)] : []),
+  ].join(", and ");
   // A pin is a person's word that it stays in play; the review says what it says all the same.
-  const keeps = standing.pinned ? ", and is pinned: it stays in play" : "";
-  const fails = unmet.length === 0 ? "" : `, fails ${failing}`;
-  const against = disproved || unmet.length > 0;
-  if (disproved && !standing.pinned) {
-    if (standing.state !== "disproved") {
-      moveTo("disproved", `a ${outcome.reviewKind} review found it disproved`);
-    }
-  } else if (unmet.length > 0 && !standing.pinned) {
-    if (standing.state !== "unfit" && standing.state !== "disproved") {
-      moveTo("unfit", `a ${outcome.reviewKind} review found that it fails ${failing}`);
-    }
-  } else if (standing.state === "draft" || standing.state === "reviewed") {
+  const kept = out !== undefined && pinned ? ", but it is pinned and stays in play" : "";
+  if (out !== undefined && !pinned) {
+    if (state !== out && state !== "disproved") moveTo(out, `a ${outcome.reviewKind} review found ${why}`);
+  } else if (state === "draft" || state === "reviewed") {
     // Entering the tournament needs no model, so it is part of this commit and no task of its own.
-    moveTo("in_tournament", against ? `reviewed: ${review.verdict}${fails}${keeps}` : "reviewed");
+    moveTo("in_tournament", `reviewed${kept === "" ? "" : `: found ${why}${kept}`}`);
   }
-  return done(
-    work,
-    "review",
-    1,
-    entries,
-    events,
-    `${label}: ${review.verdict}${fails}${against ? keeps : ""}`,
-  );
+  const fails = unmet.length === 0 ? "" : `, found ${failing(unmet)}`;
+  return done(work, "review", 1, entries, events, `${label}: ${review.verdict}${fails}${kept}`);
+}
+
+/** That a hypothesis fails hard constraints, in words. */
+export function failing(unmet: readonly Pick<Criterion, "name">[]): string {
+  return `that it fails ${unmet.map(({ name }) => `"${name}"`).join(" and ")}`;
 }
 
 /** What a review leans on, as findings about its hypothesis. @param key of the task or change that brings them */

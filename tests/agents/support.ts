@@ -276,9 +276,9 @@ export function makeView(parts: ViewParts = {}): View {
     allEvidence: parts.evidence ?? [],
     marked: (mark, id) => (mark === "void" && parts.voided?.includes(id) === true ? true : null),
     gates: [],
-    sheets: [],
     openGate: null,
     rejudgements: [],
+    sheets: [],
     proximity: null,
     screens: [],
     overviews: [],
@@ -437,13 +437,15 @@ export class ScriptedContext implements Context {
   }
 
   #send(call: PromptCall, tools: readonly string[] | null, maxTurns: number | null) {
-    const { goal, plan, feedback, directives } = call.session;
+    const { goal, plan, known, criteria, feedback, directives } = call.session;
     this.sent.push({
       call,
       text: PROMPTS.render(call.prompt, call.variables),
       session: PROMPTS.render("session", {
         goal,
         plan,
+        known,
+        criteria,
         feedback,
         directives: directives.map((directive) => directive.text),
       }),

@@ -100,7 +100,7 @@ Deno.test("the shipped prompts load, and rendering one takes well under a millis
   const shipped = await PromptLibrary.load(new URL("../../prompts/", import.meta.url));
   const system = shipped.render("system", { agent: "ranking", step: "ranking.pairwise" });
   assert.match(system, /^Step: ranking\.pairwise$/m);
-  const session = { goal: "g", plan: "p", feedback: "f", directives: ["a", "b"] };
+  const session = { goal: "g", plan: "p", known: "", criteria: "", feedback: "f", directives: ["a", "b"] };
   assert.match(shipped.render("session", session), /a\n\nb/);
   const started = performance.now();
   for (let i = 0; i < 500; i++) shipped.render("session", session);

@@ -62,9 +62,9 @@ const SHARES: Readonly<Record<RecordKind, number>> = {
   screen: 1,
   mark: 9,
   gate: 1,
-  sheet: 1,
   match: 5,
   rejudgement: 1,
+  sheet: 1,
   elo: 1,
   eloSnapshot: 1,
   proximity: 1,
@@ -479,21 +479,6 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
             mark(pick(gates, b), "answered", c % 4 === 0 ? null : { yes: c % 2 === 0, note: key });
         }
         break;
-      case "sheet": {
-        const [firstId, secondId] = [pick(ids, a), pick(ids, b)];
-        if (firstId === undefined || secondId === undefined) break;
-        entries.push({
-          kind: "sheet",
-          record: {
-            id: recordId("sht", key),
-            code: key,
-            pairs: [{ firstId, firstVersion: 1, secondId, secondVersion: 1 }],
-            recipient: c % 2 === 0 ? null : "Ada",
-            author: "Bo",
-          },
-        });
-        break;
-      }
       case "gate":
         gates.push(recordId("gat", key));
         entries.push({
@@ -522,6 +507,21 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
             promptVersion: b % 2 === 0 ? null : "p2",
             rationale: key,
             taskId: taskId(`task ${c % 20}`),
+          },
+        });
+        break;
+      }
+      case "sheet": {
+        const firstId = pick(ids, a), secondId = pick(ids, b);
+        if (firstId === undefined || secondId === undefined) break;
+        entries.push({
+          kind,
+          record: {
+            id: recordId("sht", key),
+            code: key,
+            pairs: [{ firstId, firstVersion: 1, secondId, secondVersion: 1 + c % 2 }],
+            recipient: c % 2 === 0 ? null : "Ada",
+            author: "Grace",
           },
         });
         break;
@@ -570,7 +570,6 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
             final: b % 2 === 0,
             notes: [],
             model: null,
-            readSeq: 1 + a % 3,
           },
         });
         break;
