@@ -192,6 +192,12 @@ export interface View {
   readonly counted: readonly MatchRecord[];
   /** The same as they would be under other marks or settings: what a change will make of the ratings. */
   countedIf(change: CountChange): readonly MatchRecord[];
+  /**
+   * Ratings as they would be under other marks or settings, folded in steps of some milliseconds: run them all, and then
+   * {@linkcode Ratings.step} for what is still to be computed. Bit by bit what {@linkcode View.ratings} says once the
+   * change is made.
+   */
+  foldIf(change: CountChange, ranking: Settings["ranking"]): Generator<void, Ratings>;
   /** How many matches were played, invalid ones too: their list need not be read for that. */
   readonly matchCount: number;
   /** Matches that were played and had a verdict, whether they count still or not. */
@@ -264,6 +270,8 @@ export interface CountChange {
   readonly marks?: readonly { readonly mark: MarkKind; readonly targetId: string; readonly value: unknown }[];
   /** Whether stale matches count; as the settings have it by default. */
   readonly staleMatches?: Settings["ranking"]["staleMatches"] | undefined;
+  /** Matches that the commit brings, after all that there are. */
+  readonly added?: readonly MatchRecord[] | undefined;
 }
 
 /**
