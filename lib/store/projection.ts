@@ -333,18 +333,21 @@ export class Projection implements View {
   }
   *foldIf(change: CountChange, ranking: Settings["ranking"]): Generator<void, RatingFold> {
     const ratings = this.#openRatings(ranking);
-    const counted = this.countedIf({ staleMatches: ranking.staleMatches, ...change });
+    // The session may go on between two steps: all that is read later is copied now.
+    const counted = [...this.countedIf({ staleMatches: ranking.staleMatches, ...change })];
+    const merged = new Map(this.#markedIf("merged", change));
+    const entrants = this.#entrants.map((entrant) => ({ ...entrant })), last = this.#seq;
+    const byId = new Map(entrants.map((entrant) => [entrant.id, entrant]));
     yield;
-    const merged = this.#markedIf("merged", change);
     const entered = new Set<string>();
     let next = 0, sinceYield = 0;
     const enterUpTo = (seq: number) => {
       for (
-        let entrant = this.#entrants[next];
+        let entrant = entrants[next];
         entrant !== undefined && entrant.seq <= seq;
-        entrant = this.#entrants[++next]
+        entrant = entrants[++next]
       ) {
-        const stands = this.#entered.get(this.#rootOf(entrant.id, merged));
+        const stands = byId.get(this.#rootOf(entrant.id, merged));
         if (stands === undefined || entered.has(stands.id)) continue;
         entered.add(stands.id);
         this.#enter(ratings, stands, merged);
@@ -370,7 +373,7 @@ export class Projection implements View {
       enterUpTo(head.seq);
       ratings.judge(batch);
     }
-    enterUpTo(this.#seq);
+    enterUpTo(last);
     return ratings;
   }
 

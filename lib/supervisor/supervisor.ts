@@ -61,6 +61,7 @@ import {
   requireTickOptions,
   type StepOptions,
 } from "./verb_options.ts";
+import { type Rerate, rerateOf } from "./rerate.ts";
 import { readAuthor, steer, type Steered } from "./steer.ts";
 import { undoGroup, undoing } from "./undo.ts";
 import { VERBS } from "./verbs.ts";
@@ -84,6 +85,8 @@ export interface RunHandle {
 export class SupervisorHandle {
   /** The open tasks: list, cancel, promote, revive. */
   readonly queue: QueueVerbs;
+  /** Rates the match log anew under other settings or without some matches; `rerate.sweep` tries several values. */
+  readonly rerate: Rerate;
   /** Remarks on how it was opened; empty where there is nothing to say. */
   readonly notes: readonly string[];
   readonly #store: Store;
@@ -116,6 +119,7 @@ export class SupervisorHandle {
         this.#engine.forgive();
       },
     };
+    this.rerate = rerateOf(this.#steered);
     this.notes = notes;
   }
 

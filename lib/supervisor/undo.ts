@@ -79,7 +79,8 @@ export function undoing(view: View, group: readonly RevisionRecord[]): Steering 
     });
   }
   const settings = settingsAfter(view, changes);
-  const counts = marks.some((mark) => bearsOnMatches(view, mark)) ||
+  const counts = group.some(({ kind }) => kind === "rating") ||
+    marks.some((mark) => bearsOnMatches(view, mark)) ||
     settings.ranking.staleMatches !== view.settings.ranking.staleMatches;
   return {
     entries: [...entries, ...(counts ? epochEntries(view, { marks }, settings.ranking) : markEntries(marks))],
