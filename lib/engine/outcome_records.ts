@@ -8,6 +8,7 @@ import type { View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
 import { groupJudged, matchJudged } from "./match_records.ts";
 import { firstGenerations } from "./next_steps.ts";
+import { matchRejudged } from "./rejudged.ts";
 import { type NewTask, PRIORITY, taskEntry } from "./new_task.ts";
 import { done, type Settled, voided, type Work } from "./settled.ts";
 import { goalBlocked } from "./termination.ts";
@@ -41,6 +42,8 @@ export function settle(outcome: Outcome, work: Work, view: View): Settled {
       return matchJudged(outcome, work, view);
     case "group_judged":
       return groupJudged(outcome, work, view);
+    case "match_rejudged":
+      return matchRejudged(outcome, work, view);
     case "feedback_written": {
       const { feedback } = outcome;
       return done(

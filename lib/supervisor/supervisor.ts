@@ -19,6 +19,7 @@ import { Help } from "../notebook/values/help.ts";
 import { JudgeCard } from "../notebook/values/judge_card.ts";
 import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { Peek } from "../notebook/values/peek.ts";
+import type { Rejudging } from "../notebook/values/rejudging.ts";
 import { Run } from "../notebook/values/run.ts";
 import { SettingsTable } from "../notebook/values/settings_table.ts";
 import { Snapshot } from "../notebook/values/snapshot.ts";
@@ -61,6 +62,7 @@ import {
   requireTickOptions,
   type StepOptions,
 } from "./verb_options.ts";
+import { rejudge, type RejudgeOptions } from "./rejudge.ts";
 import { type Rerate, rerateOf } from "./rerate.ts";
 import { readAuthor, steer, type Steered } from "./steer.ts";
 import { undoGroup, undoing } from "./undo.ts";
@@ -481,6 +483,38 @@ export class SupervisorHandle {
   get revisions(): ChangeList {
     const view = this.view();
     return new ChangeList(changesOf(view, view.revisions));
+  }
+
+  // Ranking again (see also the property `rerate`)
+
+  /**
+   * Judges stored matches again, with another prompt or another model if given: agreement with the old verdicts and with people's,
+   * flips, biases, cost, and what it would make of the ranking. Nothing changes until it is applied. The same call goes on
+   * where an earlier one was stopped.
+   *
+   * @throws CosciError `input`, `prompt`, `state` or `budget` before anything is asked
+   */
+  async rejudge(options: RejudgeOptions = {}, step: StepOptions = {}): Promise<Rejudging> {
+    const verb = "rejudge";
+    return await rejudge(
+      {
+        ...this.#steered,
+        prompts: this.#services.prompts,
+        requireIdle: () => this.#requireIdle(verb),
+        enqueue: (author, tasks) => this.#engine.enqueue(verb, author, tasks),
+        run: (ids, { signal, onTask }) =>
+          this.#step(verb, signal, (stop) =>
+            this.#engine.run({
+              reached: (view) => (ids.some((id) => isOpen(view, id)) ? "no" : "yes"),
+              concurrency: this.view().settings.run.concurrency,
+              signal: stop,
+              only: ids,
+              onTask,
+            }), { goesOn: false }),
+      },
+      options,
+      step,
+    );
   }
 
   // Closing

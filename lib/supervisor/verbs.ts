@@ -21,6 +21,14 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
     what: "all settings; change some from the next task on",
   },
   { verb: "revisions, undo(revision?)", what: "all that was changed; take a change back, or the newest" },
+  {
+    verb: "await rerate({ kFactorNew?, exclude?, weights?, apply? }), rerate.sweep({ kFactorNew: [16, 32] })",
+    what: "rate the match log anew without a model call: both rankings, who moves; several values at once",
+  },
+  {
+    verb: "await rejudge({ prompt?, model?, sample?, apply? })",
+    what: "ask again on stored matches: agreement, flips, cost; nothing changes until it is applied",
+  },
   { verb: "queue.list(), .cancel(label), .promote(label), .revive(label)", what: "the open tasks, by hand" },
   {
     verb: "transcripts({ last?, prompt?, task?, hypothesis?, failed? }), transcript(n)",
