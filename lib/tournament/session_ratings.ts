@@ -41,12 +41,12 @@ class SessionRatings implements RatingFold {
 
   judge(matches: readonly MatchRecord[]): void {
     this.#strengths = null;
-    for (const match of matches) if (match.group === null) this.#judgePair(match);
+    for (const match of matches) if (match.group === null) this.#pair(match);
     for (const members of groupsOf(matches).values()) {
       const placing = placingOf(members), [head] = members;
       if (placing === null || head === undefined || members.some(({ weight }) => weight !== head.weight)) {
-        // Where a person took a part of a ranking out, or merged two of it, what is left counts pair by pair.
-        for (const match of members) this.#judgePair(match);
+        // A person took a match of the ranking out, or weighs it otherwise: what is left are pairs.
+        for (const match of members) this.#pair(match);
         continue;
       }
       // Its pairs weigh 2/k each, so that Elo counts the call as k − 1 matches: as a ranking it weighs 1.
@@ -55,7 +55,7 @@ class SessionRatings implements RatingFold {
     }
   }
 
-  #judgePair(match: MatchRecord): void {
+  #pair(match: MatchRecord): void {
     const score = scoreOf(match.verdict);
     if (score === null) return;
     const { firstId, secondId, weight } = match;
