@@ -4,6 +4,7 @@
  *
  * `deno task bench:rerate [--json]`
  */
+import process from "node:process";
 import { Supervisor, type SupervisorHandle } from "cosci";
 import type { MatchVerdict } from "../../lib/domain/records.ts";
 import { recordId } from "../../lib/domain/ids.ts";
@@ -25,6 +26,8 @@ interface Measured {
   readonly hypotheses: number;
   readonly eloMs: number;
   readonly rerateMs: number;
+  /** Processor time of the whole process in it, collection of garbage included. */
+  readonly cpuMs: number;
   readonly heldMs: number;
   readonly applyMs: number;
   readonly insertMs: number;
@@ -116,7 +119,11 @@ async function measure(hypotheses: number): Promise<Measured> {
   const lab = await longSession(hypotheses);
   try {
     await lab.rerate();
-    const eloMs: number[] = [], rerateMs: number[] = [], heldMs: number[] = [], sweepMs: number[] = [];
+    const eloMs: number[] = [],
+      rerateMs: number[] = [],
+      heldMs: number[] = [],
+      sweepMs: number[] = [],
+      cpuMs: number[] = [];
     const view = lab.view();
     for (let round = 0; round < ROUNDS; round++) {
       const begun = performance.now();
@@ -126,7 +133,10 @@ async function measure(hypotheses: number): Promise<Measured> {
       });
       eloMs.push(performance.now() - begun);
       if (lines.length !== MATCHES) throw new Error(`${lines.length} matches were rated`);
+      const before = process.cpuUsage();
       const { ms, held } = await withHeld(() => lab.rerate({ kFactorNew: 40 }));
+      const { user, system } = process.cpuUsage(before);
+      cpuMs.push((user + system) / 1000);
       rerateMs.push(ms);
       heldMs.push(held);
       sweepMs.push((await withHeld(() => lab.rerate.sweep({ kFactorNew: [16, 32, 64] }))).ms);
@@ -156,6 +166,7 @@ async function measure(hypotheses: number): Promise<Measured> {
       hypotheses,
       eloMs: Math.min(...eloMs),
       rerateMs: Math.min(...rerateMs),
+      cpuMs: Math.min(...cpuMs),
       heldMs: Math.min(...heldMs),
       applyMs,
       insertMs,
@@ -188,6 +199,7 @@ if (Deno.args.includes("--json")) {
       ...all.map(({ rerateMs }) => ms(rerateMs)),
       [...GATES].map(([hypotheses, gate]) => `< ${gate} ms at ${hypotheses}`).join(", "),
     ],
+    ["processor time of it", ...all.map(({ cpuMs }) => ms(cpuMs)), "–"],
     ["longest stretch that it holds the thread", ...all.map(({ heldMs }) => ms(heldMs)), `< ${HELD_GATE} ms`],
     ["lab.rerate.sweep of three values of K", ...all.map(({ sweepMs }) => ms(sweepMs)), "–"],
     ["lab.rerate({ apply: true })", ...all.map(({ applyMs }) => ms(applyMs)), "–"],
