@@ -311,6 +311,11 @@ function worstTaskBy(view: View, route: TaskRoute, model: string): Cost {
 
 /** What one task of an action can cost at worst, in micro-dollars: by its dearest route. */
 export function worstOfAction(view: View, action: TaskAction): number {
+  if (action === "rejudge") {
+    // By single calls, whatever the match was; in both orders, unless a person asked for one.
+    const verdicts = view.settings.ranking.order === "both" ? 1 : 2;
+    return verdicts * worstTask(view, "ranking.pairwise").microUsd;
+  }
   const routes = TASK_ROUTES.filter((route) => actionOf(route) === action);
   return Math.max(0, ...routes.map((route) => worstTask(view, route).microUsd));
 }
