@@ -77,6 +77,8 @@ export type {
   PlanRecord,
   ProximityRecord,
   RecordBase,
+  RejudgementRecord,
+  RejudgePayload,
   ResultOutcome,
   RESULTS,
   REVIEW_KINDS,
@@ -108,6 +110,18 @@ export type {
 export type { AgentEstimate, EstimateData, EstimateRow } from "./lib/engine/estimate.ts";
 export type { OpenGate, RunReport, StepReport, TaskReport } from "./lib/engine/report.ts";
 export type { CriteriaRow, CriteriaTable } from "./lib/engine/criteria_board.ts";
+export type { RatingSweepTable, SweepLine, SweepRow, SweptSetting } from "./lib/engine/rating_sweep.ts";
+export type { RejudgedPair, RejudgingMeasures } from "./lib/engine/rejudging.ts";
+export type {
+  MovedRow,
+  Placed,
+  Ranking,
+  RankingsCompared,
+  RATING_SETTINGS,
+  RatingPatch,
+  RatingSetting,
+  Taus,
+} from "./lib/engine/rerating.ts";
 export type {
   CostRow,
   LeaderboardRow,
@@ -150,6 +164,9 @@ export type { HelpData, HelpRow } from "./lib/notebook/displays/help.ts";
 export type { JudgeCardData } from "./lib/notebook/displays/judge_card.ts";
 export type { PeekData } from "./lib/notebook/displays/peek.ts";
 export type { QueueListData, QueueRow } from "./lib/notebook/displays/queue.ts";
+export type { RatingSweepData } from "./lib/notebook/displays/rating_sweep.ts";
+export type { RejudgingData } from "./lib/notebook/displays/rejudging.ts";
+export type { RatedUnder, ReratingData } from "./lib/notebook/displays/rerating.ts";
 export type { RunData } from "./lib/notebook/displays/run.ts";
 export type { SessionListData, SessionRow } from "./lib/notebook/displays/sessions.ts";
 export type { SettingRow, SettingsData } from "./lib/notebook/displays/settings.ts";
@@ -192,6 +209,9 @@ export type { MatchCard } from "./lib/notebook/values/match_card.ts";
 export type { OverviewCard } from "./lib/notebook/values/overview_card.ts";
 export type { Peek } from "./lib/notebook/values/peek.ts";
 export type { QueueList } from "./lib/notebook/values/queue_list.ts";
+export type { RatingSweep } from "./lib/notebook/values/rating_sweep.ts";
+export type { Rejudging } from "./lib/notebook/values/rejudging.ts";
+export type { Rerating } from "./lib/notebook/values/rerating.ts";
 export type { ReviewCard } from "./lib/notebook/values/review_card.ts";
 export type { Run } from "./lib/notebook/values/run.ts";
 export type { SessionList } from "./lib/notebook/values/session_list.ts";
@@ -211,6 +231,7 @@ export type { Literature, SimRecord } from "./lib/simulator/literature.ts";
 export type { Simulator } from "./lib/simulator/server.ts";
 export type { Database, SqlValue, Statement } from "./lib/store/database.ts";
 export type {
+  CountChange,
   EloSnapshot,
   ModelOverride,
   ProviderRecord,
@@ -240,6 +261,9 @@ export type {
 } from "./lib/supervisor/gate_verbs.ts";
 export type { QueueOptions, QueueVerbs, TakenAnswerOptions } from "./lib/supervisor/queue_verbs.ts";
 export type { ReviewAnswer, VerdictAnswer } from "./lib/supervisor/taken_tasks.ts";
+export type { MatchChoice, MatchSelector, WeightedMatches } from "./lib/supervisor/match_selection.ts";
+export type { RejudgeOptions } from "./lib/supervisor/rejudge.ts";
+export type { RatingGrid, Rerate, RerateOptions } from "./lib/supervisor/rerate.ts";
 export type { Tape } from "./lib/supervisor/services.ts";
 export type { SupervisorHandle } from "./lib/supervisor/supervisor.ts";
 export type { TranscriptQuery } from "./lib/supervisor/transcript_query.ts";

@@ -213,6 +213,17 @@ export type Outcome =
     readonly promptVersion: string | null;
   }
   | {
+    /** A stored match was judged again: it moves nothing. */
+    readonly kind: "match_rejudged";
+    readonly matchId: string;
+    readonly verdict: MatchVerdict;
+    /** The two verdicts behind it where it was asked in both orders, told by the match's own first and second. */
+    readonly bothOrders: readonly [MatchVerdict, MatchVerdict] | null;
+    readonly rationale: string;
+    readonly judge: string | null;
+    readonly promptVersion: string | null;
+  }
+  | {
     /** One call ranked a group: each of its pairs becomes a match. */
     readonly kind: "group_judged";
     /** The group in the order shown. */

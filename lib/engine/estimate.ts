@@ -315,6 +315,11 @@ function worstTaskBy(view: View, route: TaskRoute, model: string): Cost {
 
 /** What one task of an action can cost at worst, in micro-dollars: by its dearest route. */
 export function worstOfAction(view: View, action: TaskAction): number {
+  if (action === "rejudge") {
+    // By single calls, whatever the match was; in both orders, unless a person asked for one.
+    const verdicts = view.settings.ranking.order === "both" ? 1 : 2;
+    return verdicts * worstTask(view, "ranking.pairwise").microUsd;
+  }
   const routes = TASK_ROUTES.filter((route) => actionOf(route) === action);
   return Math.max(0, ...routes.map((route) => worstTask(view, route).microUsd));
 }
@@ -325,7 +330,9 @@ export function worstOfAction(view: View, action: TaskAction): number {
  */
 export function matchPrice(view: View): number {
   const spent = view.costByAgent.get("ranking");
-  if (spent !== undefined && view.matchCount >= ENOUGH) return spent.microUsd / view.matchCount;
+  // A match that is judged again is paid like one, and is none of them.
+  const judged = view.matchCount + view.rejudgements.length;
+  if (spent !== undefined && view.matchCount >= ENOUGH) return spent.microUsd / judged;
   const routes = TASK_ROUTES.filter((route) => actionOf(route) === "match");
   return routes.reduce((sum, route) => sum + typicalTask(view, route).microUsd, 0) / routes.length;
 }
@@ -344,6 +351,23 @@ export function taskPrice(view: View, route: TaskRoute, past: Past): TaskPrice {
   return known !== undefined && known.tasks >= ENOUGH
     ? { microUsd: Math.ceil(known.cost.microUsd / known.tasks), basis: "measured" }
     : { microUsd: typicalTask(view, route).microUsd, basis: "prices" };
+}
+
+/** What it costs to ask for so many verdicts on pairs, each by one call: what is expected, and at worst. */
+export function verdictsPrice(
+  view: View,
+  models: readonly string[],
+): { readonly expected: Cost; readonly worst: Cost } {
+  const { provider } = view.session;
+  const { turns } = turnsOf("ranking.pairwise", view.settings);
+  const each = models.map((model) => ({
+    expected: typical(model, TYPICAL_TASKS["ranking.pairwise"], provider),
+    worst: times(worstTaskBy(view, "ranking.pairwise", model), 1 / turns),
+  }));
+  return {
+    expected: each.map(({ expected }) => expected).reduce(addCost, NO_COST),
+    worst: each.map(({ worst }) => worst).reduce(addCost, NO_COST),
+  };
 }
 
 /** How many calls a task may make, and whether tools' results are read on the way. */

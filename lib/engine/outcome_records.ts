@@ -13,6 +13,7 @@ import { isGated, openGate } from "./gate_records.ts";
 import { groupJudged, matchJudged } from "./match_records.ts";
 import { move, reviewsOfDrafts } from "./in_play.ts";
 import { firstGenerations } from "./next_steps.ts";
+import { matchRejudged } from "./rejudged.ts";
 import { type NewTask, taskEntry } from "./new_task.ts";
 import { versionEntries } from "./new_version.ts";
 import { done, type Settled, voided, type Work } from "./settled.ts";
@@ -49,6 +50,8 @@ export function settle(outcome: Outcome, work: Work, view: View): Settled {
       return matchJudged(outcome, work, view);
     case "group_judged":
       return groupJudged(outcome, work, view);
+    case "match_rejudged":
+      return matchRejudged(outcome, work, view);
     case "feedback_written":
       return feedbackWritten(outcome, work, view);
     case "overview_written":

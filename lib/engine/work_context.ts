@@ -1,5 +1,6 @@
 import type { Agent, Context } from "../domain/agent.ts";
 import type { Clock } from "../domain/clock.ts";
+import type { TaskRecord } from "../domain/records.ts";
 import { rng } from "../domain/rng.ts";
 import { createCaller } from "../llm/caller.ts";
 import type { CallEvent } from "../llm/call_event.ts";
@@ -11,6 +12,7 @@ import type { CallLedger } from "../store/calls.ts";
 import type { Claim } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import type { Embedder } from "../vectors/embedder.ts";
+import { REJUDGING_PROMPT } from "./rejudging.ts";
 import type { VectorMemory } from "./vector_memory.ts";
 import { embed } from "./embedding.ts";
 import type { KnownVectors } from "./known_vectors.ts";
@@ -39,6 +41,13 @@ export interface WorkContext {
   callsMade(): number;
 }
 
+/** The prompts in force; for a match that is judged again with another prompt, that one. */
+function promptsFor({ payload }: TaskRecord, view: View, shipped: PromptLibrary): PromptLibrary {
+  const inForce = shipped.with(view.prompts);
+  const text = payload.rejudge?.prompt;
+  return text === undefined ? inForce : inForce.with({ [REJUDGING_PROMPT]: text });
+}
+
 /** Builds the context of one attempt: settings, prompts and records as they stood at the task's first claim. */
 export function workContext(
   claim: Claim,
@@ -63,7 +72,7 @@ export function workContext(
     seed: session.seed,
     signal,
     onCall,
-    prompts: services.prompts.with(view.prompts),
+    prompts: promptsFor(task, view, services.prompts),
     tools: services.research === null
       ? []
       : researchTools(services.research, settings.toolLoop.searchResults),

@@ -35,6 +35,7 @@ import {
 } from "../domain/records.ts";
 import type { RatingFold, Ratings } from "../domain/ratings.ts";
 import { sameText } from "../domain/same_text.ts";
+import { better, folded } from "./board_order.ts";
 import { countedMatches } from "./counted_matches.ts";
 import type { Commit, Effect } from "./records.ts";
 import type { EmbeddingRecord } from "./tables/hypotheses.ts";
@@ -82,6 +83,9 @@ export interface Summary {
   /** How many of them have a verdict. */
   readonly validMatches: number;
 }
+
+/** Matches that are folded into ratings between two steps. */
+const FOLDED_AT_ONCE = 2000;
 
 /** Tasks that ended leave the queue for good, unless a dead one is revived. */
 const ENDED: ReadonlySet<TaskStatus> = new Set<TaskStatus>(["done", "dead", "cancelled", "void"]);
@@ -330,37 +334,59 @@ export class Projection implements View {
   }
 
   /** Lets a hypothesis in, as the version that it entered with; its later ones don't move it. */
-  #enter(ratings: RatingFold, { seq, id, score }: Entrant): void {
+  #enter(
+    ratings: RatingFold,
+    { seq, id, score }: Entrant,
+    merged: ReadonlyMap<string, unknown> | undefined = this.#marks.get("merged"),
+  ): void {
     const record = this.versionAt(id, seq);
     if (record === undefined) return;
-    const parents = [...new Set(record.parents.map((parent) => this.#rootOf(parent)))];
+    const parents = [...new Set(record.parents.map((parent) => this.#rootOf(parent, merged)))];
     ratings.enter({ ...record, parents: parents.filter((parent) => parent !== id) }, score);
   }
 
   /** Folds all entrances and matches so far, in the order of their commits. */
   #foldRatings(): RatingFold {
-    const ratings = this.#openRatings(this.#settings.ranking);
+    const steps = this.foldIf({}, this.#settings.ranking);
+    for (;;) {
+      const next = steps.next();
+      if (next.done === true) return next.value;
+    }
+  }
+  *foldIf(change: CountChange, ranking: Settings["ranking"]): Generator<void, RatingFold> {
+    const ratings = this.#openRatings(ranking);
+    // The session may go on between two steps: all that is read later is copied now.
+    const counted = [...this.countedIf({ staleMatches: ranking.staleMatches, ...change })];
+    const merged = new Map(this.#markedIf("merged", change));
+    const entrants = this.#entrants.map((entrant) => ({ ...entrant })), last = this.#seq;
+    const byId = new Map(entrants.map((entrant) => [entrant.id, entrant]));
+    yield;
     const entered = new Set<string>();
-    let next = 0;
+    let next = 0, sinceYield = 0;
     const enterUpTo = (seq: number) => {
       for (
-        let entrant = this.#entrants[next];
+        let entrant = entrants[next];
         entrant !== undefined && entrant.seq <= seq;
-        entrant = this.#entrants[++next]
+        entrant = entrants[++next]
       ) {
-        const stands = this.#entered.get(this.#rootOf(entrant.id));
+        const stands = byId.get(this.#rootOf(entrant.id, merged));
         if (stands === undefined || entered.has(stands.id)) continue;
         entered.add(stands.id);
-        this.#enter(ratings, stands);
+        this.#enter(ratings, stands, merged);
       }
     };
     let batch: MatchRecord[] = [];
-    for (const match of this.counted) {
+    for (const match of counted) {
       const [head] = batch;
       if (head !== undefined && head.seq !== match.seq) {
         enterUpTo(head.seq);
         ratings.judge(batch);
+        sinceYield += batch.length;
         batch = [];
+        if (sinceYield >= FOLDED_AT_ONCE) {
+          sinceYield = 0;
+          yield;
+        }
       }
       batch.push(match);
     }
@@ -369,7 +395,7 @@ export class Projection implements View {
       enterUpTo(head.seq);
       ratings.judge(batch);
     }
-    enterUpTo(this.#seq);
+    enterUpTo(last);
     return ratings;
   }
 
@@ -685,22 +711,15 @@ export class Projection implements View {
       const strength = ratings.strength(standing.record.id);
       standing.strength = strength?.mean ?? null;
       standing.strengthSd = strength?.sd ?? null;
-      standing.foldedUnder = null;
     }
-    const better = this.#settings.ranking.rating === "elo" ? byElo : byStrength;
+    const order = better(this.#settings.ranking.rating);
     // A match moves few: sorting what was sorted before takes one pass.
-    this.#ranked.sort(better);
+    this.#ranked.sort(order);
     const { clusters = [], seq: clusteredAt = 0 } = this.#proximity ?? {};
-    for (const cluster of clusters) {
-      const members = cluster.flatMap((id) => {
-        const standing = this.#standings.get(id);
-        // What was edited since is no near-duplicate of what its old text was near to.
-        return standing?.state === "in_tournament" && !this.changedSince(id, clusteredAt) ? [standing] : [];
-      }).sort(better);
-      const best = members[0];
-      if (best === undefined) continue;
-      for (const member of members.slice(1)) if (!member.pinned) member.foldedUnder = best.record.id;
-    }
+    // What was edited since is no near-duplicate of what its old text was near to.
+    const alike = (id: string) => this.changedSince(id, clusteredAt) ? undefined : this.#standings.get(id);
+    const under = folded(clusters, alike, order);
+    for (const standing of this.#ranked) standing.foldedUnder = under.get(standing.record.id) ?? null;
     const drawable: Standing[] = [];
     for (const standing of this.#standings.values()) {
       if (standing.state === "in_tournament" && standing.foldedUnder === null) drawable.push(standing);
@@ -814,22 +833,16 @@ export class Projection implements View {
     return this.#counted ??= this.countedIf({});
   }
   countedIf(change: CountChange): readonly MatchRecord[] {
-    return this.#count(this.matches, change);
+    const { added = [] } = change;
+    return this.#count(added.length === 0 ? this.matches : [...this.matches, ...added], change);
   }
   /** Those of the matches that count, as they count. */
-  #count(
-    matches: readonly MatchRecord[],
-    { marks = [], staleMatches, texts = NO_TEXTS }: CountChange,
-  ): readonly MatchRecord[] {
-    const valueOf = (mark: MarkKind): ReadonlyMap<string, unknown> => {
-      const changes = marks.filter((change) => change.mark === mark);
-      const values = this.#marks.get(mark) ?? NO_MARKS;
-      return changes.length === 0
-        ? values
-        : new Map([...values, ...changes.map(({ targetId, value }) => [targetId, value] as const)]);
-    };
-    const isVoid = valueOf("void"), weights = valueOf("weight"), merged = valueOf("merged");
-    const leaveOut = (staleMatches ?? this.#settings.ranking.staleMatches) === "leave_out";
+  #count(matches: readonly MatchRecord[], change: CountChange): readonly MatchRecord[] {
+    const isVoid = this.#markedIf("void", change);
+    const weights = this.#markedIf("weight", change);
+    const merged = this.#markedIf("merged", change);
+    const { texts = NO_TEXTS } = change;
+    const leaveOut = (change.staleMatches ?? this.#settings.ranking.staleMatches) === "leave_out";
     const touched = leaveOut || isVoid.size + weights.size + merged.size > 0;
     if (!touched && matches.every(({ weight }) => weight !== 0)) return matches;
     const changed = (id: string, seq: number) => this.#changedSince(id, seq, texts, merged);
@@ -842,6 +855,14 @@ export class Projection implements View {
       rootOf: (id) => this.#rootOf(id, merged),
       isStale: ({ firstId, secondId, seq }) => leaveOut && (changed(firstId, seq) || changed(secondId, seq)),
     });
+  }
+  /** The marks of a kind, with those that a change brings. */
+  #markedIf(mark: MarkKind, { marks = [] }: CountChange): ReadonlyMap<string, unknown> {
+    const known = this.#marks.get(mark) ?? NO_MARKS;
+    const brought = marks.filter((change) => change.mark === mark);
+    return brought.length === 0
+      ? known
+      : new Map([...known, ...brought.map(({ targetId, value }) => [targetId, value] as const)]);
   }
   get matches(): readonly MatchRecord[] {
     return this.#matches ??= this.#archive.matches();
@@ -1013,27 +1034,6 @@ function scoreOf(reviews: readonly ReviewRecord[], criteria: readonly Criterion[
 function usualScore({ criteria: _, ...usual }: ReviewRecord["scores"]): number | null {
   const scores = Object.values(usual).filter((score) => score !== undefined);
   return scores.length === 0 ? null : scores.reduce((total, score) => total + score, 0) / scores.length;
-}
-
-/** Best first by Bradley-Terry; what is unrated comes last, and equals go by Elo. */
-function byStrength(a: Standing, b: Standing): number {
-  return byResult(a, b) || (b.strength ?? -Infinity) - (a.strength ?? -Infinity) || byRating(a, b);
-}
-
-/** Best first by Elo. */
-function byElo(a: Standing, b: Standing): number {
-  return byResult(a, b) || byRating(a, b);
-}
-
-/** A result outranks opinion. */
-function byResult(a: Standing, b: Standing): number {
-  const worth = ({ result }: Standing) => result === "confirmed" ? 1 : result === "refuted" ? -1 : 0;
-  return worth(b) - worth(a);
-}
-
-/** The better Elo first; of equals, the older. */
-function byRating(a: Standing, b: Standing): number {
-  return b.elo - a.elo || a.bornSeq - b.bornSeq || (a.record.id < b.record.id ? -1 : 1);
 }
 
 /** Labels of one letter by their number. */

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { Cost } from "../domain/records.ts";
+import { addCost, type Cost, NO_COST } from "../domain/records.ts";
 import type { TranscriptDraft } from "./calls.ts";
 import { json, number, numberOrNull, type Row, type Sql, type SqlValue, text, word } from "./database.ts";
 import { decodeCost } from "./records.ts";
+import type { Stretch } from "./table.ts";
 import { AGENT_NAMES } from "./tables/session.ts";
 
 /** One model call as it was. */
@@ -103,6 +104,23 @@ export function costsBy(sql: Sql, session: string, property: "agent" | "model" |
     `SELECT ${property} AS name, ${SUMS} FROM transcripts WHERE session = ? GROUP BY ${property} ORDER BY micro_usd DESC, name`,
     session,
   ).map((row) => ({ name: text(row, "name"), cost: decodeCost(row) }));
+}
+
+/** What the calls of these tasks cost, in a session and its ancestors up to where it left them. */
+export function costOfTasks(sql: Sql, stretches: readonly Stretch[], taskIds: readonly string[]): Cost {
+  const own = stretches.at(-1)?.session;
+  return stretches.map(({ session, from, to }) =>
+    decodeCost(sql.get(
+      `SELECT ${SUMS} FROM transcripts WHERE session = ? AND task_id IN (SELECT value FROM json_each(?)) ` +
+        // Calls of an attempt that has not ended have no commit yet.
+        `AND ((seq > ? AND seq <= ?) OR (seq IS NULL AND session = ?))`,
+      session,
+      JSON.stringify(taskIds),
+      from,
+      to,
+      own ?? null,
+    ))
+  ).reduce(addCost, NO_COST);
 }
 
 /** Who was asked for a verdict, by task: the last such call of each of these tasks. */

@@ -199,6 +199,12 @@ export interface View {
   readonly counted: readonly MatchRecord[];
   /** The same as they would be under other marks or settings: what a change will make of the ratings. */
   countedIf(change: CountChange): readonly MatchRecord[];
+  /**
+   * Ratings as they would be under other marks or settings, folded in steps of some milliseconds: run them all, and then
+   * {@linkcode Ratings.step} for what is still to be computed. Bit by bit what {@linkcode View.ratings} says once the
+   * change is made.
+   */
+  foldIf(change: CountChange, ranking: Settings["ranking"]): Generator<void, Ratings>;
   /** How many matches were played, invalid ones too: their list need not be read for that. */
   readonly matchCount: number;
   /** Matches that were played and had a verdict, whether they count still or not. */
@@ -278,6 +284,8 @@ export interface CountChange {
   readonly staleMatches?: Settings["ranking"]["staleMatches"] | undefined;
   /** Texts of hypotheses, by id, as they are to be. */
   readonly texts?: ReadonlyMap<string, HypothesisText> | undefined;
+  /** Matches that the commit brings, after all that there are. */
+  readonly added?: readonly MatchRecord[] | undefined;
 }
 
 /**

@@ -32,6 +32,7 @@ import { JudgeCard } from "../notebook/values/judge_card.ts";
 import { MatchCard } from "../notebook/values/match_card.ts";
 import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { Peek } from "../notebook/values/peek.ts";
+import type { Rejudging } from "../notebook/values/rejudging.ts";
 import { ReviewCard } from "../notebook/values/review_card.ts";
 import { Run } from "../notebook/values/run.ts";
 import { SettingsTable } from "../notebook/values/settings_table.ts";
@@ -96,6 +97,8 @@ import {
   requireTickOptions,
   type StepOptions,
 } from "./verb_options.ts";
+import { rejudge, type RejudgeOptions } from "./rejudge.ts";
+import { type Rerate, rerateOf } from "./rerate.ts";
 import { readAuthor, requireSteerable, steer, type Steered } from "./steer.ts";
 import { undoGroup, undoing } from "./undo.ts";
 import { VERBS } from "./verbs.ts";
@@ -111,6 +114,8 @@ import { more, reached, readTotals, readUntil, type Until } from "./until.ts";
 export class SupervisorHandle {
   /** The open tasks: list, cancel, promote, revive; and take, answer, giveBack, for whoever does one by hand. */
   readonly queue: QueueVerbs;
+  /** Rates the match log anew under other settings or without some matches; `rerate.sweep` tries several values. */
+  readonly rerate: Rerate;
   /** Remarks on how it was opened; empty where there is nothing to say. */
   readonly notes: readonly string[];
   readonly #store: Store;
@@ -144,6 +149,7 @@ export class SupervisorHandle {
       },
     };
     this.queue = new QueueVerbs(this.#steered, services.agents);
+    this.rerate = rerateOf(this.#steered);
     this.notes = notes;
   }
 
@@ -778,6 +784,38 @@ export class SupervisorHandle {
    */
   async importVerdicts(file: string, options: ImportOptions = {}): Promise<VerdictImport> {
     return new VerdictImport(await importVerdicts(this.#steered, file, options));
+  }
+
+  // Ranking again (see also the property `rerate`)
+
+  /**
+   * Judges stored matches again, with another prompt or another model if given: agreement with the old verdicts and with people's,
+   * flips, biases, cost, and what it would make of the ranking. Nothing changes until it is applied. The same call goes on
+   * where an earlier one was stopped.
+   *
+   * @throws CosciError `input`, `prompt`, `state` or `budget` before anything is asked
+   */
+  async rejudge(options: RejudgeOptions = {}, step: StepOptions = {}): Promise<Rejudging> {
+    const verb = "rejudge";
+    return await rejudge(
+      {
+        ...this.#steered,
+        prompts: this.#services.prompts,
+        requireIdle: () => this.#requireIdle(verb),
+        enqueue: (author, tasks) => this.#engine.enqueue(verb, author, tasks),
+        run: (ids, { signal, onTask }) =>
+          this.#step(verb, signal, (stop) =>
+            this.#engine.run({
+              reached: (view) => (ids.some((id) => isOpen(view, id)) ? "no" : "yes"),
+              concurrency: this.view().settings.run.concurrency,
+              signal: stop,
+              only: ids,
+              onTask,
+            }), { goesOn: false }),
+      },
+      options,
+      step,
+    );
   }
 
   // Closing

@@ -61,6 +61,14 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
     verb: 'await blindSheet({ pairs: 20, path: "sheet" }), importVerdicts("sheet.csv", { author })',
     what: "pairs for a colleague to judge without knowing which is which; their verdicts",
   },
+  {
+    verb: "await rerate({ kFactorNew?, exclude?, weights?, apply? }), rerate.sweep({ kFactorNew: [16, 32] })",
+    what: "rate the match log anew without a model call: both rankings, who moves; several values at once",
+  },
+  {
+    verb: "await rejudge({ prompt?, model?, sample?, apply? })",
+    what: "ask again on stored matches: agreement, flips, cost; nothing changes until it is applied",
+  },
   { verb: "queue.list(), .cancel(label), .promote(label), .revive(label)", what: "the open tasks, by hand" },
   {
     verb: "queue.take(label), .answer(label, verdict or review), .giveBack(label)",

@@ -254,6 +254,10 @@ export function makeView(parts: ViewParts = {}): View {
     matches,
     counted: matches,
     countedIf: () => matches,
+    // deno-lint-ignore require-yield -- there is nothing to fold
+    *foldIf() {
+      return parts.ratings ?? unrated();
+    },
     validMatches: valid.length,
     matchCount: matches.length,
     met: (a, b) => {

@@ -570,6 +570,7 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
             final: b % 2 === 0,
             notes: [],
             model: null,
+            readSeq: 1 + c % 9,
           },
         });
         break;
