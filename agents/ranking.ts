@@ -6,6 +6,7 @@ import { choosePair } from "../lib/tournament/pairing.ts";
 import { pairingInput } from "../lib/tournament/pairing_input.ts";
 import { nextJudge } from "../lib/tournament/panel.ts";
 import { cosine } from "../lib/vectors/cosine.ts";
+import { forcedPair } from "./forced_pair.ts";
 import { type GroupInput, judgeGroup } from "./group_judging.ts";
 import { hypothesisBlock } from "./hypothesis_block.ts";
 import { knownSources, sourceBlocks } from "./known_sources.ts";
@@ -30,6 +31,7 @@ export const ranking: Agent<View, RankingInput> = {
   name: "ranking",
   actions: ["match"],
   decide(view, task, busy) {
+    if (task.payload.pair !== undefined) return forcedPair(view, task, task.payload.pair, busy);
     const input = pairingInput(view, {
       busy: pairsOf(busy),
       cosine: (a, b) => similarity(view, a, b),

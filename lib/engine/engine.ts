@@ -10,6 +10,7 @@ import { howSure } from "./how_sure.ts";
 import { HEARTBEAT_MS, Keeper } from "./keeper.ts";
 import { type NewTask, taskEntry } from "./new_task.ts";
 import { generationQuota, nextSteps, type Situation } from "./next_steps.ts";
+import { type PromptChange, PromptFiles } from "./prompt_files.ts";
 import { Purse } from "./purse.ts";
 import { rateInSteps } from "./rate_in_steps.ts";
 import type { RunReport, StepReport, TaskReport } from "./report.ts";
@@ -68,6 +69,7 @@ export class Engine {
   readonly #attempts: Attempts;
   readonly #inHand = new Map<string, TaskRecord>();
   readonly #waiting: Waiting;
+  readonly #promptFiles: PromptFiles | null;
   #cut = new AbortController();
 
   /** @param store where the session is @param session its id @param services everything from outside */
@@ -77,6 +79,10 @@ export class Engine {
     this.#services = services;
     this.#owner = store.owners.enter();
     this.#waiting = new Waiting(services.clock);
+    const { prompts, promptFolder } = services;
+    this.#promptFiles = promptFolder === undefined
+      ? null
+      : new PromptFiles(store, session, prompts, promptFolder);
     this.#purse = new Purse(store, session, this.#owner, () => services.clock.now());
     this.#attempts = new Attempts(store, session, this.#owner, services, this.#purse);
     this.#keeper = new Keeper({
@@ -96,6 +102,11 @@ export class Engine {
   /** Journal, transcripts and budget of the session. */
   get ledger(): SqlCallLedger {
     return this.#purse.ledger;
+  }
+
+  /** What the files of prompts say that is not in force yet: the next claim takes it over. */
+  get pendingPrompts(): readonly PromptChange[] {
+    return this.#promptFiles?.pending(this.#view()) ?? [];
   }
 
   /** Tasks that this engine is working on. */
@@ -131,6 +142,7 @@ export class Engine {
     return await this.#working(async () => {
       const claims: Claim[] = [];
       let stop: Stop | null = null, waiting: string | null = null;
+      const notices = this.#adoptFiles();
       await rateInSteps(this.#view());
       while (claims.length < tasks) {
         const next = this.#next(tasks - claims.length, only);
@@ -148,7 +160,7 @@ export class Engine {
       const ran = await Promise.all(claims.map((claim) => this.#execute(claim, cuttable)));
       await this.#waiting.giveWay();
       if (stop !== null && only === undefined) this.#recordStop(stop);
-      return { ran, stop, waiting };
+      return { ran, stop, waiting, notices };
     });
   }
 
@@ -157,7 +169,7 @@ export class Engine {
     const started = this.#services.clock.now();
     const tasks = { ...countActions([]) };
     let cost = NO_COST, failures = 0;
-    const lastFailures: TaskReport[] = [];
+    const lastFailures: TaskReport[] = [], notices: string[] = [];
     const active = new Set<Promise<void>>();
     const launch = (claim: Claim, signal: AbortSignal) => {
       const work: Promise<void> = this.#execute(claim, signal).then((report) => {
@@ -180,6 +192,7 @@ export class Engine {
       tasks,
       failures,
       lastFailures,
+      notices,
       cost,
       durationMs: this.#services.clock.now() - started,
     });
@@ -207,6 +220,7 @@ export class Engine {
             : null;
           let sleepUntil: number | null = null;
           while (ending === null && reached === "no" && active.size < options.concurrency) {
+            notices.push(...this.#adoptFiles());
             const next = this.#next(Math.max(options.concurrency - active.size, ahead), options.only, enough);
             if (next.kind === "claim") {
               launch(next.claim, cuttable);
@@ -307,6 +321,13 @@ export class Engine {
 
   #view(): View {
     return this.#store.view(this.#session);
+  }
+
+  /** Takes over what was edited in the files of prompts, right before a claim. Returns what there is to tell of it. */
+  #adoptFiles(): string[] {
+    if (this.#promptFiles === null) return [];
+    const { status } = this.#view();
+    return status === "created" || status === "running" ? this.#promptFiles.adopt() : [];
   }
 
   /** Keeps the ratings of a large session, so that whoever opens it next need not compute them. */

@@ -36,6 +36,8 @@ export interface StepReport {
   readonly stop: Stop | null;
   /** Why nothing ran, where nothing did and the session has not stopped. */
   readonly waiting: string | null;
+  /** What changed on the way without a verb, in words: prompts that were edited in their files. */
+  readonly notices: readonly string[];
 }
 
 /** What a run did. */
@@ -50,6 +52,8 @@ export interface RunReport {
   readonly failures: number;
   /** The last few of them. */
   readonly lastFailures: readonly TaskReport[];
+  /** What changed on the way without a verb, in words: prompts that were edited in their files. */
+  readonly notices: readonly string[];
   /** What all calls cost. */
   readonly cost: Cost;
   /** How long it took, in milliseconds. */

@@ -7,7 +7,7 @@ import { afterRun } from "./going_on.ts";
 import { facts } from "./grid.ts";
 import { firstLeadersHtml, firstLeadersText } from "./leaders.ts";
 import { blocks, headline, lines, wrapped } from "./plain.ts";
-import { line, section } from "./prose.ts";
+import { line, paragraph, section } from "./prose.ts";
 import { taskHtml, taskText } from "./task_line.ts";
 import { costLine, counted, duration, words } from "./wording.ts";
 
@@ -39,6 +39,10 @@ export const runDisplay: Display<RunData> = {
           ["Took", duration(run.durationMs)],
           ["To go on", goOn(run)],
         ]),
+        run.notices.length === 0 ? null : section(
+          "Changed on the way",
+          run.notices.map((notice) => paragraph(line(notice, 600))),
+        ),
         run.failures === 0 ? null : section(
           failures(run),
           run.lastFailures.map(taskHtml),
@@ -57,6 +61,9 @@ export const runDisplay: Display<RunData> = {
         `Took:     ${duration(run.durationMs)}`,
         wrapped(goOn(run), "To go on: "),
       ),
+      run.notices.length === 0
+        ? null
+        : lines("Changed on the way:", ...run.notices.map((notice) => wrapped(notice, "", 600))),
       run.failures === 0 ? null : lines(`${failures(run)}:`, ...run.lastFailures.map(taskText)),
       firstLeadersText(run.snapshot, LEADERS),
     ),

@@ -29,6 +29,7 @@ export const tickDisplay: Display<TickData> = {
       title: `Tick of ${tick.session}`,
       simulated: tick.simulated,
       body: [
+        tick.notices.map((notice) => paragraph(line(notice, 600))),
         tick.ran.length === 0 ? paragraph(nothingRan(tick)) : tick.ran.map(taskHtml),
         tick.feedback === null
           ? null
@@ -40,6 +41,7 @@ export const tickDisplay: Display<TickData> = {
   text: (tick) =>
     blocks(
       headline(`Tick of ${tick.session}`, tick.simulated),
+      lines(...tick.notices.map((notice) => wrapped(notice, "", 600))),
       tick.ran.length === 0 ? wrapped(nothingRan(tick)) : lines(...tick.ran.map(taskText)),
       tick.feedback === null
         ? null
