@@ -126,12 +126,23 @@ export type {
   TaskCardData,
 } from "./lib/notebook/displays/cards.ts";
 export type { ChangeListData, ChangeRow } from "./lib/notebook/displays/changes.ts";
-export type { CostLine, CostTableData } from "./lib/notebook/displays/costs.ts";
+export type {
+  CommitCostLine,
+  CostLine,
+  CostTableData,
+  VersionCostLine,
+} from "./lib/notebook/displays/costs.ts";
 export type { EventListData } from "./lib/notebook/displays/events.ts";
 export type { HelpData, HelpRow } from "./lib/notebook/displays/help.ts";
 export type { JudgeCardData } from "./lib/notebook/displays/judge_card.ts";
 export type { PeekData } from "./lib/notebook/displays/peek.ts";
+export type { PromptChangeRow, PromptChangesData } from "./lib/notebook/displays/prompt_changes.ts";
+export type { DiffLine, PromptDiffData, ToolDiff } from "./lib/notebook/displays/prompt_diff.ts";
+export type { PromptListData, PromptRow } from "./lib/notebook/displays/prompt_list.ts";
+export type { PromptPreviewData } from "./lib/notebook/displays/prompt_preview.ts";
+export type { PromptTextData, PromptVersionRow } from "./lib/notebook/displays/prompt_text.ts";
 export type { QueueListData, QueueRow } from "./lib/notebook/displays/queue.ts";
+export type { ResentAnswer, ResentData } from "./lib/notebook/displays/resent.ts";
 export type { RunData } from "./lib/notebook/displays/run.ts";
 export type { SessionListData, SessionRow } from "./lib/notebook/displays/sessions.ts";
 export type { SettingRow, SettingsData } from "./lib/notebook/displays/settings.ts";
@@ -154,8 +165,14 @@ export type { JudgeCard } from "./lib/notebook/values/judge_card.ts";
 export type { MatchCard } from "./lib/notebook/values/match_card.ts";
 export type { OverviewCard } from "./lib/notebook/values/overview_card.ts";
 export type { Peek } from "./lib/notebook/values/peek.ts";
+export type { PromptChanges } from "./lib/notebook/values/prompt_changes.ts";
+export type { PromptDiff } from "./lib/notebook/values/prompt_diff.ts";
+export type { PromptList } from "./lib/notebook/values/prompt_list.ts";
+export type { PromptPreview } from "./lib/notebook/values/prompt_preview.ts";
+export type { PromptText } from "./lib/notebook/values/prompt_text.ts";
 export type { QueueList } from "./lib/notebook/values/queue_list.ts";
 export type { ReviewCard } from "./lib/notebook/values/review_card.ts";
+export type { Resent } from "./lib/notebook/values/resent.ts";
 export type { Run } from "./lib/notebook/values/run.ts";
 export type { SessionList } from "./lib/notebook/values/session_list.ts";
 export type { SettingsTable } from "./lib/notebook/values/settings_table.ts";
@@ -181,7 +198,14 @@ export type { Card } from "./lib/supervisor/cards.ts";
 export type { CreateOptions, OpenOptions, StoreOptions } from "./lib/supervisor/create_options.ts";
 export type { Doors } from "./lib/supervisor/doors.ts";
 export type { CustomModels, ModelsChoice } from "./lib/supervisor/models.ts";
+export type {
+  DiffOptions,
+  PreviewOptions,
+  PromptOptions,
+  PromptVerbs,
+} from "./lib/supervisor/prompt_verbs.ts";
 export type { QueueVerbs } from "./lib/supervisor/queue_verbs.ts";
+export type { ResendOptions } from "./lib/supervisor/resend.ts";
 export type { Tape } from "./lib/supervisor/services.ts";
 export type { RunHandle, SupervisorHandle } from "./lib/supervisor/supervisor.ts";
 export type { TranscriptQuery } from "./lib/supervisor/transcript_query.ts";

@@ -77,7 +77,7 @@ export function previewData(
         ? [`What is left for ${agentOf(intended.route)} is not enough for this call, whatever it gives up.`]
         : []),
       ...modeNote(view, scope.prompt, labels),
-      ...(request.tool_choice === undefined && intended.tools.length > 0
+      ...(request.tool_choice === undefined && intended.tools.length > 1
         ? [
           "It is the first turn: an answer that calls a tool is followed by further turns, which cost extra.",
         ]

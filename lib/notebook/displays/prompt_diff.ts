@@ -122,7 +122,8 @@ function hunks(all: readonly DiffLine[], context: number): (DiffLine | { readonl
 
 const GROUND = { "+": "#eaf6ee", "-": "#fdecea", " ": "#ffffff" } as const;
 
-function linesHtml(all: readonly DiffLine[], context = CONTEXT): Html {
+/** Lines of a comparison as HTML: the changed ones with those around them. */
+export function linesHtml(all: readonly DiffLine[], context = CONTEXT): Html {
   const rows = hunks(all, context).map((each) =>
     "left" in each
       ? markup`<div style="color:${INK.faint}">⋯ ${counted(each.left, "line")}</div>`
@@ -133,7 +134,8 @@ function linesHtml(all: readonly DiffLine[], context = CONTEXT): Html {
   return markup`<div style="font-family:monospace;font-size:12px;white-space:pre-wrap;overflow-wrap:anywhere">${rows}</div>`;
 }
 
-function linesText(all: readonly DiffLine[]): string {
+/** The same as text. */
+export function linesText(all: readonly DiffLine[]): string {
   return hunks(all, CONTEXT).map((each) =>
     "left" in each ? `  ⋯ ${counted(each.left, "line")}` : wrapped(each.text, `${each.mark} `, 4000)
   ).join("\n");
