@@ -27,6 +27,7 @@ function workOn(table: Table, task: NewTask, more: Partial<Work> = {}): Work {
     revision,
     nearest: null,
     clusters: null,
+    claimSeq: Infinity,
     embedder: "hash",
     ...more,
   };

@@ -395,6 +395,8 @@ export function reviewData(foreign?: string): ReviewCardData {
     droppedEvidence: 2,
     notes: text("What is missing is exposure. ".repeat(8)),
     author: "model",
+    weight: 1,
+    amends: null,
     taskId: "t-5",
   };
 }

@@ -123,6 +123,7 @@ function workOn(task: TaskRecord, view: View) {
     task,
     decision: { kind: "none" },
     attempts: 0,
+    claimSeq: view.seq,
     settings: view.settings,
     revision: 0,
     nearest: null,
