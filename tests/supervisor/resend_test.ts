@@ -1,6 +1,6 @@
 /** A call asked again: another answer to look at, paid and kept like any call, and no record changed. */
 import assert from "node:assert/strict";
-import { enter, small, wire } from "../engine/support/session.ts";
+import { enter, nowOf, small, wire, withStore } from "../engine/support/session.ts";
 import { assertSound } from "../engine/support/invariants.ts";
 import { openSession } from "../engine/support/sim_session.ts";
 import { assertRefused, writesOf } from "./support.ts";
@@ -163,3 +163,20 @@ Deno.test("resend goes on beside a run, and close waits for it", async () => {
   await run.done;
   assertSound(lab);
 });
+
+Deno.test("what a killed process had reserved for a resend comes to be booked as lost", () =>
+  withStore(async (store) => {
+    await using lab = await enter(store, { settings: SETTINGS });
+    await lab.tick();
+    const spent = nowOf(lab).spentUsd;
+    lab.store.sql.run(
+      "INSERT INTO budget_reservations (id, session, agent, task_id, owner, micro_usd, tokens, expires_at) " +
+        "VALUES ('gone:1', ?, 'ranking', 'resend/7/9', 'gone', 40000, 9000, 9e15)",
+      lab.view().session.id,
+    );
+    await lab.tick();
+    const { reservedUsd, lostUsd, spentUsd } = nowOf(lab);
+    assert.equal(reservedUsd, 0);
+    assert.equal(lostUsd, 0.04);
+    assert.ok(spentUsd >= spent + 0.04);
+  }));

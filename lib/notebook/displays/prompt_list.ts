@@ -60,7 +60,7 @@ function listing(data: PromptListData): Listing<PromptRow> {
       { head: "text", cell: state },
       { head: "calls", cell: (row) => String(row.calls), align: "end" },
       { head: "before", cell: (row) => String(row.earlierCalls), align: "end" },
-      { head: "since", cell: since, max: 24 },
+      { head: "since", cell: since, max: 14 },
       { head: "for", cell: (row) => row.what },
     ],
     empty: "There are no prompts.",
