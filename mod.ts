@@ -157,16 +157,27 @@ export type {
 } from "./lib/notebook/displays/cards.ts";
 export type { ChangeListData, ChangeRow } from "./lib/notebook/displays/changes.ts";
 export type { CriteriaBoardData } from "./lib/notebook/displays/criteria.ts";
-export type { CostLine, CostTableData } from "./lib/notebook/displays/costs.ts";
 export type { EditData, EditedPart } from "./lib/notebook/displays/edit.ts";
+export type {
+  CommitCostLine,
+  CostLine,
+  CostTableData,
+  VersionCostLine,
+} from "./lib/notebook/displays/costs.ts";
 export type { EventListData } from "./lib/notebook/displays/events.ts";
 export type { HelpData, HelpRow } from "./lib/notebook/displays/help.ts";
 export type { JudgeCardData } from "./lib/notebook/displays/judge_card.ts";
 export type { PeekData } from "./lib/notebook/displays/peek.ts";
+export type { PromptChangeRow, PromptChangesData } from "./lib/notebook/displays/prompt_changes.ts";
+export type { DiffLine, PromptDiffData, ToolDiff } from "./lib/notebook/displays/prompt_diff.ts";
+export type { PromptListData, PromptRow } from "./lib/notebook/displays/prompt_list.ts";
+export type { PromptPreviewData } from "./lib/notebook/displays/prompt_preview.ts";
+export type { PromptTextData, PromptVersionRow } from "./lib/notebook/displays/prompt_text.ts";
 export type { QueueListData, QueueRow } from "./lib/notebook/displays/queue.ts";
 export type { RatingSweepData } from "./lib/notebook/displays/rating_sweep.ts";
 export type { RejudgingData } from "./lib/notebook/displays/rejudging.ts";
 export type { RatedUnder, ReratingData } from "./lib/notebook/displays/rerating.ts";
+export type { ResentAnswer, ResentData } from "./lib/notebook/displays/resent.ts";
 export type { RunData } from "./lib/notebook/displays/run.ts";
 export type { SessionListData, SessionRow } from "./lib/notebook/displays/sessions.ts";
 export type { SettingRow, SettingsData } from "./lib/notebook/displays/settings.ts";
@@ -208,11 +219,17 @@ export type { JudgeCard } from "./lib/notebook/values/judge_card.ts";
 export type { MatchCard } from "./lib/notebook/values/match_card.ts";
 export type { OverviewCard } from "./lib/notebook/values/overview_card.ts";
 export type { Peek } from "./lib/notebook/values/peek.ts";
+export type { PromptChanges } from "./lib/notebook/values/prompt_changes.ts";
+export type { PromptDiff } from "./lib/notebook/values/prompt_diff.ts";
+export type { PromptList } from "./lib/notebook/values/prompt_list.ts";
+export type { PromptPreview } from "./lib/notebook/values/prompt_preview.ts";
+export type { PromptText } from "./lib/notebook/values/prompt_text.ts";
 export type { QueueList } from "./lib/notebook/values/queue_list.ts";
 export type { RatingSweep } from "./lib/notebook/values/rating_sweep.ts";
 export type { Rejudging } from "./lib/notebook/values/rejudging.ts";
 export type { Rerating } from "./lib/notebook/values/rerating.ts";
 export type { ReviewCard } from "./lib/notebook/values/review_card.ts";
+export type { Resent } from "./lib/notebook/values/resent.ts";
 export type { Run } from "./lib/notebook/values/run.ts";
 export type { SessionList } from "./lib/notebook/values/session_list.ts";
 export type { SheetWritten } from "./lib/notebook/values/sheet_written.ts";
@@ -264,6 +281,13 @@ export type { ReviewAnswer, VerdictAnswer } from "./lib/supervisor/taken_tasks.t
 export type { MatchChoice, MatchSelector, WeightedMatches } from "./lib/supervisor/match_selection.ts";
 export type { RejudgeOptions } from "./lib/supervisor/rejudge.ts";
 export type { RatingGrid, Rerate, RerateOptions } from "./lib/supervisor/rerate.ts";
+export type {
+  DiffOptions,
+  PreviewOptions,
+  PromptOptions,
+  PromptVerbs,
+} from "./lib/supervisor/prompt_verbs.ts";
+export type { ResendOptions } from "./lib/supervisor/resend.ts";
 export type { Tape } from "./lib/supervisor/services.ts";
 export type { SupervisorHandle } from "./lib/supervisor/supervisor.ts";
 export type { TranscriptQuery } from "./lib/supervisor/transcript_query.ts";

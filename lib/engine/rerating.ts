@@ -111,8 +111,8 @@ export function* rankingNow(
   by: Ranking["by"] = view.settings.ranking.rating,
 ): Generator<void, Ranking> {
   yield* ratingSteps(() => view.ratings);
-  const { topK } = view.settings.ranking, { ratings, proximity } = view;
-  return yield* ranked(copies(view), { proximity }, { rating: by, topK }, ratings, view.eloJournal.length);
+  const { topK } = view.settings.ranking, { ratings } = view;
+  return yield* ranked(copies(view), clustersOf(view), { rating: by, topK }, ratings, view.eloJournal.length);
 }
 
 /** What a replay of the match log gives. */
@@ -150,7 +150,7 @@ export function* replayIf(
 ): Generator<void, Replayed> {
   const folding = known.ratings === undefined ? view.foldIf(change, ranking) : null;
   folding?.next();
-  const players = copies(view), clusters = { proximity: view.proximity };
+  const players = copies(view), clusters = clustersOf(view);
   const counted = known.ledger === undefined
     ? [...view.countedIf({ staleMatches: ranking.staleMatches, ...change })]
     : [];
@@ -249,9 +249,15 @@ function copies(view: View): Player[] {
   return view.leaderboard.map((standing) => ({ ...standing }));
 }
 
+/** Near-duplicates as they stand: what was edited since is near to nothing any more. */
+function clustersOf(view: View): readonly (readonly string[])[] {
+  const { clusters = [], seq: clusteredAt = 0 } = view.proximity ?? {};
+  return clusters.map((cluster) => cluster.filter((id) => !view.changedSince(id, clusteredAt)));
+}
+
 function* ranked(
   players: readonly Player[],
-  view: Pick<View, "proximity" | "changedSince">,
+  clusters: readonly (readonly string[])[],
   { rating: by, topK }: Pick<Settings["ranking"], "rating" | "topK">,
   ratings: Pick<Ratings, "topInSteps">,
   counted: number,
@@ -259,9 +265,7 @@ function* ranked(
   const order = better(by);
   const sorted = [...players].sort(order);
   const byId = new Map(players.map((player) => [player.record.id, player]));
-  const { clusters = [], seq: clusteredAt = 0 } = view.proximity ?? {};
-  const alike = (id: string) => view.changedSince(id, clusteredAt) ? undefined : byId.get(id);
-  const under = folded(clusters, alike, order);
+  const under = folded(clusters, (id) => byId.get(id), order);
   const competing = sorted.flatMap(({ record }) => (under.has(record.id) ? [] : [record.id]));
   yield;
   const { chances } = yield* ratings.topInSteps(competing, topK);

@@ -2,13 +2,14 @@ import type { Agent, Context } from "../domain/agent.ts";
 import type { Clock } from "../domain/clock.ts";
 import type { TaskRecord } from "../domain/records.ts";
 import { rng } from "../domain/rng.ts";
-import { createCaller } from "../llm/caller.ts";
+import { type CallerDeps, createCaller } from "../llm/caller.ts";
 import type { CallEvent } from "../llm/call_event.ts";
 import type { ModelClient } from "../llm/client.ts";
+import type { PromptFolder } from "../llm/prompt_folder.ts";
 import type { PromptLibrary } from "../llm/prompts.ts";
 import { type ResearchSource, researchTools } from "../llm/research_tools.ts";
 import { screenText } from "../llm/screen.ts";
-import type { CallLedger } from "../store/calls.ts";
+import type { CallLedger, CallOrigin } from "../store/calls.ts";
 import type { Claim } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import type { Embedder } from "../vectors/embedder.ts";
@@ -27,6 +28,8 @@ export interface Services {
   readonly research: ResearchSource | null;
   /** The shipped prompts. */
   readonly prompts: PromptLibrary;
+  /** Where a person keeps prompts as files; absent where nobody does. */
+  readonly promptFolder?: PromptFolder | undefined;
   /** Who makes vectors, by the settings in force; `remote` if that costs money and time. */
   embedder(view: Pick<View, "settings">): { readonly embedder: Embedder; readonly remote: boolean };
   /** The clock. */
@@ -48,6 +51,45 @@ function promptsFor({ payload }: TaskRecord, view: View, shipped: PromptLibrary)
   return text === undefined ? inForce : inForce.with({ [REJUDGING_PROMPT]: text });
 }
 
+/** The work that a caller asks models for. */
+export interface CallerWork extends Pick<Claim, "task" | "view" | "revision"> {
+  /** The commit on which the task was first claimed, and what was decided then. */
+  readonly claim: CallOrigin["claim"];
+  /** Outside calls that earlier, failed attempts used up. */
+  readonly callsBase: number;
+  /** The prompts in force; those of the view by default. */
+  readonly prompts?: PromptLibrary | undefined;
+}
+
+/** What asks models on behalf of a task: settings, prompts and tools as the work's view has them. */
+export function callerDeps(
+  { task, view, revision, claim, callsBase, prompts }: CallerWork,
+  services: Pick<Services, "client" | "clock" | "prompts" | "research">,
+  ledger: CallLedger,
+  signal: AbortSignal,
+  onCall?: (event: CallEvent) => void,
+): CallerDeps {
+  const { settings, session } = view;
+  return {
+    task,
+    revision,
+    settings,
+    provider: session.provider,
+    ledger,
+    client: services.client,
+    clock: services.clock,
+    seed: session.seed,
+    signal,
+    claim,
+    onCall,
+    prompts: prompts ?? services.prompts.with(view.prompts),
+    tools: services.research === null
+      ? []
+      : researchTools(services.research, settings.toolLoop.searchResults),
+    ordinalBase: callsBase,
+  };
+}
+
 /** Builds the context of one attempt: settings, prompts and records as they stood at the task's first claim. */
 export function workContext(
   claim: Claim,
@@ -59,25 +101,12 @@ export function workContext(
   signal: AbortSignal,
   onCall: (event: CallEvent) => void,
 ): WorkContext {
-  const { task, view, item, revision } = claim;
+  const { task, view, item, revision, decision } = claim;
   const { settings, session } = view;
-  const caller = createCaller({
-    task,
-    revision,
-    settings,
-    provider: session.provider,
-    ledger,
-    client: services.client,
-    clock: services.clock,
-    seed: session.seed,
-    signal,
-    onCall,
-    prompts: promptsFor(task, view, services.prompts),
-    tools: services.research === null
-      ? []
-      : researchTools(services.research, settings.toolLoop.searchResults),
-    ordinalBase: item.callsBase,
-  });
+  const pinned = { seq: item.claimSeq ?? view.seq, decision };
+  const prompts = promptsFor(task, view, services.prompts);
+  const work = { task, view, revision, claim: pinned, callsBase: item.callsBase, prompts };
+  const caller = createCaller(callerDeps(work, services, ledger, signal, onCall));
   const { embedder, remote } = services.embedder(view);
   const embedded = (texts: readonly string[]) =>
     embed(texts, {

@@ -414,8 +414,13 @@ CREATE INDEX sheets_by_seq ON sheets (session, seq);
 
 -- What a version of a prompt was: its text, and the tools that were offered with it.
 CREATE TABLE prompt_versions (
-  version TEXT PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL, tools TEXT NOT NULL CHECK (json_valid(tools))
+  name TEXT NOT NULL, version TEXT NOT NULL, source TEXT NOT NULL, tools TEXT NOT NULL CHECK (json_valid(tools)),
+  PRIMARY KEY (name, version)
 ) STRICT, WITHOUT ROWID;
+-- What a call was made from, so that it can be made again: the commit on which its task was claimed, and what was decided then.
+ALTER TABLE transcripts ADD COLUMN claim_seq INTEGER;
+ALTER TABLE transcripts ADD COLUMN decision TEXT CHECK (decision IS NULL OR json_valid(decision));
+CREATE INDEX transcripts_by_prompt ON transcripts (session, prompt, prompt_version, revision, task_id);
 
 -- Whose commits a session is made of: its own, and of each ancestor those up to where the next one was forked off.
 CREATE VIEW v_stretches AS

@@ -342,7 +342,8 @@ export class Store {
     const { task, item, pinned } = claimed;
     return {
       task,
-      item,
+      // As it is pinned now: the view moves on with the session, so that its seq says nothing of the claim later.
+      item: { ...item, ...pinned },
       decision: pinned.decision,
       view: this.view(sessionId, pinned.claimSeq),
       claimSeq: pinned.claimSeq,

@@ -33,6 +33,7 @@ import { MatchCard } from "../notebook/values/match_card.ts";
 import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { Peek } from "../notebook/values/peek.ts";
 import type { Rejudging } from "../notebook/values/rejudging.ts";
+import { Resent } from "../notebook/values/resent.ts";
 import { ReviewCard } from "../notebook/values/review_card.ts";
 import { Run } from "../notebook/values/run.ts";
 import { SettingsTable } from "../notebook/values/settings_table.ts";
@@ -82,6 +83,8 @@ import {
   transcriptData,
   transcriptRow,
 } from "./look.ts";
+import { PromptVerbs } from "./prompt_verbs.ts";
+import { resending, type ResendOptions } from "./resend.ts";
 import { addHypothesis, type AddOptions, type OwnHypothesis } from "./own_hypothesis.ts";
 import { addResult, type OwnResult, voidResult } from "./own_results.ts";
 import { addReview, amendReview, type OwnReview, type ReviewPatch, voidReview } from "./own_reviews.ts";
@@ -116,6 +119,8 @@ export class SupervisorHandle {
   readonly queue: QueueVerbs;
   /** Rates the match log anew under other settings or without some matches; `rerate.sweep` tries several values. */
   readonly rerate: Rerate;
+  /** The prompts: list, get, set, edit, load, reset, diff, preview. */
+  readonly prompts: PromptVerbs;
   /** Remarks on how it was opened; empty where there is nothing to say. */
   readonly notes: readonly string[];
   readonly #store: Store;
@@ -150,6 +155,12 @@ export class SupervisorHandle {
     };
     this.queue = new QueueVerbs(this.#steered, services.agents);
     this.rerate = rerateOf(this.#steered);
+    this.prompts = new PromptVerbs(
+      this.#steered,
+      services,
+      this.#engine.ledger,
+      () => this.#engine.pendingPrompts,
+    );
     this.notes = notes;
   }
 
@@ -392,12 +403,15 @@ export class SupervisorHandle {
     });
   }
 
-  /** What the session cost: by agent, by model, by prompt. */
+  /** What the session cost: by agent, by model, by prompt and its versions, by tick. */
   cost(): CostTable {
     return new CostTable(costTable(this.view(), this.#store));
   }
 
-  /** Model calls, oldest first: the newest so many, of a prompt, of a task or a hypothesis (by label), or those that failed. */
+  /**
+   * Model calls, oldest first: the newest so many, of a prompt or one of its versions, of a task or a hypothesis (by label),
+   * those that carried a directive, or those that failed.
+   */
   transcripts(filter: TranscriptQuery = {}): TranscriptList {
     const view = this.view();
     const calls = readTranscripts(
@@ -411,7 +425,7 @@ export class SupervisorHandle {
   /** One model call in full, by its number. @throws CosciError `input` where there is none */
   transcript(n: number): Transcript {
     const view = this.view();
-    const call = readTranscripts(this.#store.sql, this.#session).find((each) => each.n === n);
+    const [call] = Number.isInteger(n) ? readTranscripts(this.#store.sql, this.#session, { n }) : [];
     if (call === undefined) {
       throw inputError("transcript", n, "transcripts() lists the calls with their numbers.");
     }
@@ -816,6 +830,24 @@ export class SupervisorHandle {
       options,
       step,
     );
+  }
+
+  // Prompts: the verbs are `prompts`
+
+  /**
+   * Asks a call again, with another text of its prompt (rendered with the same variables) or another model, and shows both
+   * answers. It is paid from the share of the agent whose call it was, kept as a transcript of its own, and changes no
+   * record. Only the call that opens a conversation can be asked again.
+   *
+   * @throws CosciError `input` for a number that is no call's, `state` for a later turn and for a session that is over or
+   * paused, `prompt` for a wrong text, `budget`, `provider`
+   */
+  async resend(n: number, options: ResendOptions = {}): Promise<Resent> {
+    this.#requireOpen();
+    return await this.#stepping.beside(options.signal, async (signal) => {
+      const ready = await resending(this.#steered, this.#services, this.#engine.ledger, n, options);
+      return new Resent(await ready.send(signal));
+    });
   }
 
   // Closing

@@ -79,8 +79,22 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
     what: "what waits for your yes, where run.gates names such steps; yes, or no",
   },
   {
-    verb: "transcripts({ last?, prompt?, task?, hypothesis?, failed? }), transcript(n)",
+    verb:
+      "prompts.list(), .get(name), .set(name, text), .edit(name, text => …), await .load(folder), .reset(name?)",
+    what: "the prompts: what is in force, and changes from the next task on",
+  },
+  {
+    verb:
+      'prompts.diff(name, { from?, to? }), await prompts.preview("ranking.pairwise", { on: ["H3", "H7"] })',
+    what: "what a model reads otherwise; the exact request and its cost, before paying",
+  },
+  {
+    verb: "transcripts({ last?, prompt?, version?, task?, hypothesis?, directive?, failed? }), transcript(n)",
     what: "model calls, and one in full",
+  },
+  {
+    verb: "await resend(n, { prompt?, model? })",
+    what: "asks a call again with another text or model, and shows both answers",
   },
   { verb: "cost(), estimate(until?)", what: "what it cost, what going on would cost" },
   { verb: "events({ last? }), subscribe()", what: "what happened, and what happens" },

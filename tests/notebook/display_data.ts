@@ -238,6 +238,7 @@ export function tickData(over: Partial<TickData> = {}, foreign?: string): TickDa
     stop: null,
     gate: null,
     waiting: null,
+    changes: [foreign ?? "prompt ranking.pairwise changed in its file (R4)"],
     status: "running",
     nextLine: foreign ?? "match H3–H7 (T9), after a generation that waits for another try",
     feedback: { label: "F1", narrative: foreign ?? FEEDBACK },
@@ -339,6 +340,7 @@ export function runData(over: Partial<RunData> = {}, foreign?: string): RunData 
     tasks: { ...NONE, generate: 6, review: 12, match: 40, system_feedback: 1 },
     failures: 7,
     lastFailures: [failedReport(foreign)],
+    changes: [foreign ?? "prompt ranking.pairwise changed in its file (R4)"],
     cost: { ...NO_COST, microUsd: 1_740_000, inputTokens: 210_400, outputTokens: 48_210, calls: 61 },
     durationMs: 312_000,
     snapshot: snapshotData(18, foreign),
@@ -828,6 +830,20 @@ export function costData(foreign?: string): CostTableData {
     byAgent: [line("generation", 0.81), line("ranking", 0.4245)],
     byModel: [line("claude-opus-4-7", 0.9), line("claude-sonnet-4-6", 0.3345)],
     byPrompt: [line("generation.literature", 0.81), line("ranking.pairwise", 0.4245)],
+    byVersion: [
+      {
+        ...line("generation.literature 9f31c2aa", 0.81),
+        prompt: "generation.literature",
+        version: "9f31c2aa",
+      },
+      { ...line("ranking.pairwise 01aa", 0.4), prompt: "ranking.pairwise", version: "01aa" },
+      { ...line("ranking.pairwise 02bb", 0.0245), prompt: "ranking.pairwise", version: "02bb" },
+    ],
+    byCommit: [
+      { ...line("commit 12", 0.81), seq: 12, tasks: [foreign ?? "T9 generate"] },
+      { ...line("commit 13", 0.4), seq: 13, tasks: [foreign ?? "T10 match"] },
+      { ...line("not ended yet", 0.0245), seq: null, tasks: [foreign ?? "resend of 7"] },
+    ],
   };
 }
 
@@ -836,6 +852,7 @@ function transcriptRow(n: number, over: Partial<TranscriptRow>, foreign?: string
     n,
     at: 1_787_000_000_000 + n * 1000,
     task: `T${n}`,
+    resendOf: null,
     seq: n,
     agent: "ranking",
     route: "ranking.pairwise",
