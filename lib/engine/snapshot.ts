@@ -161,8 +161,12 @@ export interface SnapshotData {
     readonly result: string;
     readonly rationale: string;
   }[];
-  /** Cost of all commits. */
+  /** Cost of the session's own commits. */
   readonly cost: CostRow;
+  /** What a fork inherited: paid by the sessions before it, and no part of its own cost. */
+  readonly inherited: CostRow;
+  /** The commit of its parent that a fork goes on from; `null` for a session that is no fork. */
+  readonly forkedAt: number | null;
   /** The same by agent. */
   readonly costByAgent: Readonly<Record<string, CostRow>>;
 }
@@ -264,6 +268,8 @@ export function snapshot(view: View): SnapshotData {
       rationale,
     })),
     cost: costRow(view.cost),
+    inherited: costRow(view.inherited.cost),
+    forkedAt: view.session.parentId === null ? null : view.session.parentSeq,
     costByAgent: Object.fromEntries([...view.costByAgent].map(([agent, cost]) => [agent, costRow(cost)])),
   };
 }

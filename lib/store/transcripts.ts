@@ -17,6 +17,8 @@ export interface TranscriptRecord extends TranscriptDraft {
   readonly cost: Cost;
   /** When: milliseconds since 1970. */
   readonly at: number;
+  /** Whether an ancestor made it, before the session was forked off: then it is no cost of the session's own. */
+  readonly inherited: boolean;
 }
 
 /** Which calls are meant; all conditions must hold. */
@@ -31,6 +33,8 @@ export interface TranscriptFilter {
   readonly taskIds?: readonly string[] | undefined;
   /** Only those that failed (`true`) or didn't (`false`). */
   readonly failed?: boolean | undefined;
+  /** Only those that the session inherited (`true`) or made itself (`false`). */
+  readonly inherited?: boolean | undefined;
 }
 
 /** What calls cost, summed over one property. */
@@ -47,34 +51,48 @@ const SUMS =
   "sum(micro_usd) AS micro_usd, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens, " +
   "count(*) AS calls, sum(CASE WHEN unconfirmed = 1 THEN micro_usd ELSE 0 END) AS unconfirmed_micro_usd";
 
-/** The calls of a session, oldest first. */
+/**
+ * Whose calls a session's are: its own, and those that each ancestor's commits took up to where the next one was forked off.
+ * One parameter: the session. Calls in flight over there are not inherited.
+ */
+const LINE = "WITH RECURSIVE line (ancestor, after, upto, parent) AS (" +
+  "SELECT id, parent_seq, 9223372036854775807, parent_id FROM sessions WHERE id = ? UNION ALL " +
+  "SELECT p.id, p.parent_seq, min(l.after, l.upto), p.parent_id FROM line l JOIN sessions p ON p.id = l.parent)";
+const CALLS = "FROM line l CROSS JOIN transcripts t ON t.session = l.ancestor " +
+  "AND (l.upto = 9223372036854775807 OR (t.seq > l.after AND t.seq <= l.upto))";
+
+/** The calls of a session, oldest first; those that it inherited as a fork come before its own. */
 export function readTranscripts(
   sql: Sql,
   session: string,
   filter: TranscriptFilter = {},
 ): TranscriptRecord[] {
-  const conditions = ["session = ?"];
+  const conditions: string[] = [];
   const params: SqlValue[] = [session];
   const ask = (condition: string, value: SqlValue) => {
     conditions.push(condition);
     params.push(value);
   };
-  if (filter.prompt !== undefined) ask("prompt = ?", filter.prompt);
-  if (filter.taskId !== undefined) ask("task_id = ?", filter.taskId);
+  if (filter.prompt !== undefined) ask("t.prompt = ?", filter.prompt);
+  if (filter.taskId !== undefined) ask("t.task_id = ?", filter.taskId);
   if (filter.taskIds !== undefined) {
-    ask("task_id IN (SELECT value FROM json_each(?))", JSON.stringify(filter.taskIds));
+    ask("t.task_id IN (SELECT value FROM json_each(?))", JSON.stringify(filter.taskIds));
   }
-  if (filter.failed !== undefined) conditions.push(filter.failed ? "error <> ''" : "error = ''");
+  if (filter.failed !== undefined) conditions.push(filter.failed ? "t.error <> ''" : "t.error = ''");
+  if (filter.inherited !== undefined) {
+    ask(filter.inherited ? "l.ancestor <> ?" : "l.ancestor = ?", session);
+  }
+  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   const limit = filter.last === undefined ? "" : " LIMIT ?";
   if (filter.last !== undefined) params.push(filter.last);
   return sql.all(
-    `SELECT * FROM transcripts WHERE ${conditions.join(" AND ")} ORDER BY n DESC${limit}`,
+    `${LINE} SELECT t.* ${CALLS} ${where} ORDER BY t.n DESC${limit}`,
     ...params,
   )
-    .map(decode).reverse();
+    .map((row) => decode(row, session)).reverse();
 }
 
-/** Costs of a session's calls by agent, model or prompt, dearest first. */
+/** Costs of a session's own calls by agent, model or prompt, dearest first. */
 export function costsBy(sql: Sql, session: string, property: "agent" | "model" | "prompt"): CostLine[] {
   return sql.all(
     `SELECT ${property} AS name, ${SUMS} FROM transcripts WHERE session = ? GROUP BY ${property} ORDER BY micro_usd DESC, name`,
@@ -90,8 +108,8 @@ export function verdictCalls(
 ): Map<string, { readonly model: string; readonly promptVersion: string }> {
   if (taskIds.length === 0) return new Map();
   const rows = sql.all(
-    "SELECT task_id, model, prompt_version FROM transcripts WHERE session = ? AND prompt LIKE 'ranking.%' " +
-      "AND prompt NOT LIKE '%.turn' AND task_id IN (SELECT value FROM json_each(?)) ORDER BY n",
+    `${LINE} SELECT t.task_id, t.model, t.prompt_version ${CALLS} WHERE t.prompt LIKE 'ranking.%' ` +
+      "AND t.prompt NOT LIKE '%.turn' AND t.task_id IN (SELECT value FROM json_each(?)) ORDER BY t.n",
     session,
     JSON.stringify(taskIds),
   );
@@ -101,7 +119,7 @@ export function verdictCalls(
   ]));
 }
 
-function decode(row: Row): TranscriptRecord {
+function decode(row: Row, session: string): TranscriptRecord {
   const microUsd = number(row, "micro_usd");
   return {
     n: number(row, "n"),
@@ -128,5 +146,6 @@ function decode(row: Row): TranscriptRecord {
     durationMs: number(row, "duration_ms"),
     concessions: texts.parse(json(row, "concessions")),
     at: number(row, "at"),
+    inherited: text(row, "session") !== session,
   };
 }

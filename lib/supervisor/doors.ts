@@ -7,7 +7,6 @@ import { clip, oneLine } from "../domain/text.ts";
 import { environmentVariables, readEnvironment } from "../config/environment.ts";
 import { applyPatch, mergePatches } from "../config/patch.ts";
 import { DEFAULT_SETTINGS, type Settings, type SettingsPatch } from "../config/settings.ts";
-import { leastCalls } from "../engine/affordability.ts";
 import { taskEntry } from "../engine/new_task.ts";
 import { PromptLibrary } from "../llm/prompts.ts";
 import type { SessionRow } from "../notebook/displays/sessions.ts";
@@ -23,6 +22,7 @@ import {
 } from "./create_options.ts";
 import { sessionRatings } from "../tournament/session_ratings.ts";
 import { type Models, readModels } from "./models.ts";
+import { requireOverviewBudget } from "./overview_budget.ts";
 import { embedderFor } from "./embedders.ts";
 import { openServices, type Tape } from "./services.ts";
 import { SupervisorHandle } from "./supervisor.ts";
@@ -265,24 +265,7 @@ function requireBudget(options: CreateOptions, models: Models, settings: Setting
       `budget.usd: live models cost money, and no limit was given. Add budget: { usd: 5 }, or use models: "simulator".`,
     );
   }
-  const least = leastCalls(settings, models.provider).get("metareview");
-  const cap = settings.run.budgetUsd * 1e6;
-  if (least !== undefined && cap < least.microUsd) {
-    throw tooSmall(
-      "budget.usd",
-      settings.run.budgetUsd,
-      `Even the smallest overview may cost $${
-        (least.microUsd / 1e6).toFixed(4)
-      }. Give more, or cheaper models.`,
-    );
-  }
-  if (least !== undefined && settings.run.budgetTokens < least.tokens) {
-    throw tooSmall(
-      "budget.tokens",
-      settings.run.budgetTokens,
-      `Even the smallest overview may take ${least.tokens} tokens. Give more.`,
-    );
-  }
+  requireOverviewBudget(settings, models.provider);
 }
 
 /** Without a key every call to the vendor would be refused: better said before a session is made. */
@@ -293,11 +276,6 @@ function requireKey(options: CreateOptions, models: Models, key: string | undefi
     "input",
     `models: "${models.provider.name}" needs a key. Set ANTHROPIC_API_KEY in the environment or in .env, or use models: "simulator".`,
   );
-}
-
-/** Programs tell a budget that is too small from other wrong input by its code. */
-function tooSmall(key: string, value: number, remedy: string): CosciError {
-  return new CosciError("budget", inputError(key, value, remedy).message);
 }
 
 function nameFor(goal: string, preferences: string, models: string): string {

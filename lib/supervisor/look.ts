@@ -144,6 +144,7 @@ export function costTable(view: View, store: Store): CostTableData {
   return {
     ...originOf(view),
     total: costRow(costsOf(store, view)),
+    inherited: costRow(view.inherited.cost),
     budgetUsd: view.settings.run.budgetUsd,
     byAgent: lines("agent"),
     byModel: lines("model"),

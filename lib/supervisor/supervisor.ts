@@ -38,6 +38,7 @@ import { exportSession } from "./export.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import { type Card, cardFor, overviewCard } from "./cards.ts";
 import { refuseFixed } from "./fixed_settings.ts";
+import { type ForkOptions, forkSession } from "./fork.ts";
 import { judgeCardOf } from "./judge.ts";
 import {
   changesOf,
@@ -88,6 +89,8 @@ export class SupervisorHandle {
   readonly #services: Services & { readonly simulator: Simulator | null };
   readonly #engine: Engine;
   readonly #stepping: Stepping;
+  /** They end with the handle, which may not be the only one on its store. */
+  readonly #subscriptions: Subscription[] = [];
   #closed = false;
 
   /** Opened by the doors; see `Supervisor.create`. */
@@ -305,7 +308,9 @@ export class SupervisorHandle {
       this.#services.clock.now(),
       this.#store.log.read(this.#session, { last: EVENTS_SEARCHED }),
     );
-    return new Snapshot({ ...snapshot(view), now });
+    const { parentId } = view.session;
+    const parent = parentId === null ? null : this.#store.findSession(parentId)?.name ?? null;
+    return new Snapshot({ ...snapshot(view), now, parent });
   }
 
   /**
@@ -397,7 +402,9 @@ export class SupervisorHandle {
   /** Events as they happen in this process. */
   subscribe(): Subscription {
     this.#requireOpen();
-    return this.#store.bus.subscribe(this.#session);
+    const subscription = this.#store.bus.subscribe(this.#session);
+    this.#subscriptions.push(subscription);
+    return subscription;
   }
 
   // Steering
@@ -436,6 +443,23 @@ export class SupervisorHandle {
     return new ChangeList(changesOf(this.view(), made));
   }
 
+  // Forking
+
+  /**
+   * Branches off a session of its own, now or at an earlier commit: it shares the history up to there, of which nothing is
+   * copied, and neither sees what the other does from then on. It has a budget of its own. Called again with the same
+   * options it opens the fork that is there.
+   *
+   * @throws CosciError before anything is written: `input`, `prompt`, `state` or `budget`, whatever is wrong
+   */
+  fork(options: ForkOptions): Promise<SupervisorHandle> {
+    return Promise.try(() => {
+      const view = this.view();
+      const { session, notes } = forkSession({ store: this.#store, view, services: this.#services }, options);
+      return new SupervisorHandle(this.#store.share(), session, this.#services, notes);
+    });
+  }
+
   // Closing
 
   /** Lets go of the session: waits for nothing, loses nothing. Runs in this handle end first. */
@@ -444,6 +468,8 @@ export class SupervisorHandle {
     await this.#stepping.close();
     this.#closed = true;
     this.#engine.close();
+    for (const subscription of this.#subscriptions) subscription.close();
+    this.#store.forget(this.#session);
     this.#store.close();
   }
 

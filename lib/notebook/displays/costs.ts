@@ -1,7 +1,7 @@
 import type { CostRow } from "../../engine/snapshot.ts";
 import { card, type Column, table } from "../html.ts";
 import type { Display } from "./display.ts";
-import { blocks, headline, textTable, wrapped } from "./plain.ts";
+import { blocks, headline, lines, textTable, wrapped } from "./plain.ts";
 import { faint, line, paragraph, section, short } from "./prose.ts";
 import { meter } from "./meter.ts";
 import { costLine, dollars, tokens } from "./wording.ts";
@@ -20,6 +20,8 @@ export interface CostTableData {
   readonly simulated: boolean;
   /** The sum. */
   readonly total: CostRow;
+  /** What a fork inherited: paid by the sessions before it, and in none of the sums here. */
+  readonly inherited: CostRow;
   /** Money at most, in dollars. */
   readonly budgetUsd: number;
   /** By agent. */
@@ -38,6 +40,7 @@ export const costsDisplay: Display<CostTableData> = {
       simulated: costs.simulated,
       body: [
         paragraph(meter(costs.total.usd, costs.budgetUsd), " ", total(costs)),
+        inherited(costs) === null ? null : paragraph(faint(inherited(costs))),
         costs.simulated ? paragraph(faint(UNREAL)) : null,
         parts(costs).map(([name, rows]) => section(name, table(columns(costs), ordered(rows), "No calls."))),
       ],
@@ -45,7 +48,7 @@ export const costsDisplay: Display<CostTableData> = {
   text: (costs) =>
     blocks(
       headline(`Cost of ${costs.session}`, costs.simulated),
-      wrapped(total(costs)),
+      lines(wrapped(total(costs)), inherited(costs)),
       costs.simulated ? UNREAL : null,
       ...parts(costs).map(([name, rows]) =>
         rows.length === 0 ? null : textTable([
@@ -89,6 +92,13 @@ function share(row: CostLine, { total }: CostTableData): string {
 
 function unconfirmed(row: CostLine): string {
   return row.unconfirmedUsd === 0 ? "" : dollars(row.unconfirmedUsd);
+}
+
+/** What a fork inherited, in a line; `null` for a session that inherited nothing. */
+function inherited({ inherited }: CostTableData): string | null {
+  return inherited.calls === 0
+    ? null
+    : `Inherited: ${costLine(inherited)}; paid before the fork, and no part of this budget.`;
 }
 
 function total(costs: CostTableData): string {

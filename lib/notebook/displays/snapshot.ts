@@ -14,6 +14,8 @@ import { costLine, counted, dollars, duration, tokens, words } from "./wording.t
 export interface SnapshotContent extends SnapshotData {
   /** What goes on right now. */
   readonly now: NowData;
+  /** Name of the session that it was forked from, if it was. */
+  readonly parent: string | null;
 }
 
 /** Rows of each list of trouble. */
@@ -89,6 +91,7 @@ function state(data: SnapshotContent): string {
     data.stopReason === null ? null : words(data.stopReason),
     `commit ${data.seq}`,
     data.revision === 0 ? null : `revision ${data.revision}`,
+    data.parent === null ? null : `forked from ${fit(data.parent, 40)} at commit ${data.forkedAt ?? 0}`,
   ].filter((word) => word !== null && word !== words(data.phase)).join(" · ");
 }
 
@@ -235,18 +238,22 @@ function limits(data: SnapshotContent): Limit[] {
   const unconfirmed = cost.unconfirmedUsd > 0
     ? `${dollars(cost.unconfirmedUsd)} booked without an answer`
     : null;
+  const inherited = data.inherited.calls > 0
+    ? `${dollars(data.inherited.usd)} inherited, which is no part of it`
+    : null;
   return [
     {
       name: "Money",
       used: `${dollars(now.spentUsd)} of ${dollars(now.budgetUsd)}`,
-      note: [reserved, unconfirmed, lost].filter((text) => text !== null).join("; "),
+      note: [reserved, unconfirmed, lost, inherited].filter((text) => text !== null).join("; "),
       share: part(now.spentUsd, now.budgetUsd),
       bar: meter(now.spentUsd, now.budgetUsd, now.reservedUsd),
     },
     {
       name: "Tokens",
       used: `${tokens(now.spentTokens)} of ${tokens(now.budgetTokens)}`,
-      note: counted(cost.calls, "call"),
+      note: counted(cost.calls, "call") +
+        (data.inherited.calls > 0 ? `; ${counted(data.inherited.calls, "call")} inherited` : ""),
       share: part(now.spentTokens, now.budgetTokens),
       bar: meter(now.spentTokens, now.budgetTokens),
     },

@@ -47,6 +47,8 @@ export interface TranscriptRow {
   readonly concessions: readonly string[];
   /** The answer in one line. */
   readonly gist: string;
+  /** Whether it was made before the session was forked off: an ancestor paid for it. */
+  readonly inherited: boolean;
 }
 
 /** Model calls, oldest first. */
@@ -91,7 +93,7 @@ function listing(data: TranscriptListData): Listing<TranscriptRow> {
     ],
     textColumns: [
       { head: "n", cell: (row) => String(row.n), align: "end" },
-      { head: "task", cell: (row) => row.task },
+      { head: "task", cell: (row) => row.inherited ? `${row.task} (inherited)` : row.task },
       { head: "route", cell: (row) => row.route, max: 23 },
       { head: "model", cell: (row) => row.model, max: 20 },
       { head: "tokens", cell: used, align: "end" },
@@ -116,5 +118,6 @@ function ending(row: TranscriptRow): string {
     row.stopReason === "" ? "no answer" : words(row.stopReason),
     ...row.concessions,
     row.directives.length === 0 ? null : `carried ${row.directives.join(", ")}`,
+    row.inherited ? "inherited" : null,
   ].filter((text) => text !== null).join(" · ");
 }
