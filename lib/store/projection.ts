@@ -34,6 +34,7 @@ import type { RatingFold, Ratings } from "../domain/ratings.ts";
 import { sameText } from "../domain/same_text.ts";
 import { countedMatches } from "./counted_matches.ts";
 import type { Commit, Effect } from "./records.ts";
+import type { EmbeddingRecord } from "./tables/hypotheses.ts";
 import { RememberedRatings, type SavedRatings } from "./remembered_ratings.ts";
 import type {
   CountChange,
@@ -86,6 +87,8 @@ export interface Summary {
 
 /** Tasks that ended leave the queue for good, unless a dead one is revived. */
 const ENDED: ReadonlySet<TaskStatus> = new Set<TaskStatus>(["done", "dead", "cancelled", "void"]);
+
+const NO_MARKS: ReadonlyMap<string, unknown> = new Map();
 
 /** No tasks, by status. */
 export function noTasks(): Record<TaskStatus, number> {
@@ -147,7 +150,9 @@ export class Projection implements View {
   #hypotheses: readonly Standing[] | null = null;
   #leaderboard: readonly Standing[] | null = null;
   #drawable: readonly Standing[] | null = null;
-  readonly #vectors = new Map<string, Float32Array>();
+  readonly #embeddings = new Map<string, EmbeddingRecord>();
+  /** Of versions that are no longer the newest. */
+  readonly #earlierEmbeddings: EmbeddingRecord[] = [];
   readonly #duplicates: DuplicateRecord[] = [];
   readonly #reviews: ReviewRecord[] = [];
   readonly #reviewsOf = new Map<string, ReviewRecord[]>();
@@ -261,6 +266,8 @@ export class Projection implements View {
         const entrant = { seq, id, score: this.#scoreAt(id, seq) };
         this.#entered.set(id, entrant);
         this.#entrants.push(entrant);
+        // One that stands for others as well enters where the first of them did: before it, perhaps.
+        if ((this.#marks.get("merged")?.size ?? 0) > 0) this.#fold = null;
         if (this.#fold !== null) this.#enter(this.#fold, entrant);
         this.#rateFrom(seq);
       } else if (item.kind === "elo") this.#rateFrom(seq);
@@ -272,7 +279,8 @@ export class Projection implements View {
         if (this.#settings.ranking.staleMatches === "leave_out") this.#foldAnew(seq);
       }
     }
-    if (matches.length > 0) this.#fold?.judge(matches);
+    const counted = this.#count(matches, {});
+    if (counted.length > 0) this.#fold?.judge(counted);
   }
 
   /** What a mark means for the ratings. */
@@ -331,16 +339,18 @@ export class Projection implements View {
     this.#ratings = null;
   }
 
-  #enter(ratings: RatingFold, { id, score }: Entrant): void {
-    const standing = this.#standings.get(id);
-    if (standing === undefined || standing.mergedInto !== null) return;
-    const parents = [...new Set(standing.record.parents.map((parent) => this.#rootOf(parent)))];
-    ratings.enter({ ...standing.record, parents: parents.filter((parent) => parent !== id) }, score);
+  /** Lets a hypothesis in, as the version that it entered with; its later ones don't move it. */
+  #enter(ratings: RatingFold, { seq, id, score }: Entrant): void {
+    const record = this.versionAt(id, seq);
+    if (record === undefined) return;
+    const parents = [...new Set(record.parents.map((parent) => this.#rootOf(parent)))];
+    ratings.enter({ ...record, parents: parents.filter((parent) => parent !== id) }, score);
   }
 
   /** Folds all entrances and matches so far, in the order of their commits. */
   #foldRatings(): RatingFold {
     const ratings = this.#openRatings(this.#settings.ranking);
+    const entered = new Set<string>();
     let next = 0;
     const enterUpTo = (seq: number) => {
       for (
@@ -348,7 +358,10 @@ export class Projection implements View {
         entrant !== undefined && entrant.seq <= seq;
         entrant = this.#entrants[++next]
       ) {
-        this.#enter(ratings, entrant);
+        const stands = this.#entered.get(this.#rootOf(entrant.id));
+        if (stands === undefined || entered.has(stands.id)) continue;
+        entered.add(stands.id);
+        this.#enter(ratings, stands);
       }
     };
     let batch: MatchRecord[] = [];
@@ -431,7 +444,7 @@ export class Projection implements View {
         return;
       }
       case "embedding":
-        this.#vectors.set(item.record.hypothesisId, item.record.vector);
+        this.#embedded(item.record);
         return;
       case "duplicate":
         this.#duplicates.push(item.record);
@@ -525,16 +538,24 @@ export class Projection implements View {
     this.#stale();
   }
 
-  /** The hypothesis that stands for this one. */
+  /** The hypothesis that stands for this one; of those that were merged in a circle, the one with the least id. */
   #rootOf(id: string, merged: ReadonlyMap<string, unknown> | undefined = this.#marks.get("merged")): string {
-    if (merged === undefined || merged.size === 0) return id;
-    let root = id;
-    for (let steps = 0; steps <= merged.size; steps++) {
-      const into = merged.get(root);
-      if (typeof into !== "string") break;
-      root = into;
+    let into = merged?.get(id);
+    if (typeof into !== "string") return id;
+    const way = [id];
+    while (typeof into === "string") {
+      const back = way.indexOf(into);
+      if (back >= 0) return way.slice(back).reduce((a, b) => (a < b ? a : b));
+      way.push(into);
+      into = merged?.get(into);
     }
-    return root;
+    return way.at(-1) ?? id;
+  }
+
+  #embedded(embedding: EmbeddingRecord): void {
+    const earlier = this.#embeddings.get(embedding.hypothesisId);
+    if (earlier !== undefined) this.#earlierEmbeddings.push(earlier);
+    this.#embeddings.set(embedding.hypothesisId, embedding);
   }
 
   #match(match: MatchRecord): void {
@@ -543,7 +564,7 @@ export class Projection implements View {
     this.#counted = null;
     if (match.verdict === "invalid") return;
     this.#validMatches++;
-    if (this.#met !== null) count(this.#met, match);
+    if (this.#met !== null) { for (const counted of this.#count([match], {})) count(this.#met, counted); }
   }
 
   #beginEpoch(epoch: number): void {
@@ -760,21 +781,28 @@ export class Projection implements View {
   get counted(): readonly MatchRecord[] {
     return this.#counted ??= this.countedIf({});
   }
-  countedIf({ marks = [], staleMatches }: CountChange): readonly MatchRecord[] {
+  countedIf(change: CountChange): readonly MatchRecord[] {
+    return this.#count(this.matches, change);
+  }
+  /** Those of the matches that count, as they count. */
+  #count(matches: readonly MatchRecord[], { marks = [], staleMatches }: CountChange): readonly MatchRecord[] {
     const valueOf = (mark: MarkKind): ReadonlyMap<string, unknown> => {
-      const values = new Map(this.#marks.get(mark));
-      for (const change of marks) if (change.mark === mark) values.set(change.targetId, change.value);
-      return values;
+      const changes = marks.filter((change) => change.mark === mark);
+      const values = this.#marks.get(mark) ?? NO_MARKS;
+      return changes.length === 0
+        ? values
+        : new Map([...values, ...changes.map(({ targetId, value }) => [targetId, value] as const)]);
     };
     const isVoid = valueOf("void"), weights = valueOf("weight"), merged = valueOf("merged");
     const leaveOut = (staleMatches ?? this.#settings.ranking.staleMatches) === "leave_out";
-    if (!leaveOut && isVoid.size + weights.size + merged.size === 0) return this.matches;
+    const touched = leaveOut || isVoid.size + weights.size + merged.size > 0;
+    if (!touched && matches.every(({ weight }) => weight !== 0)) return matches;
     const changed = (id: string, seq: number) => {
       const versions = this.#versions.get(id), newest = versions?.at(-1), then = this.versionAt(id, seq);
       return newest !== undefined && then !== undefined && !sameText(then, newest);
     };
-    return countedMatches(this.matches, {
-      isVoid: (id) => isVoid.get(id) === true,
+    return countedMatches(matches, {
+      isVoid: (id) => (isVoid.get(id) ?? null) !== null,
       weightOf: (id) => {
         const weight = weights.get(id);
         return typeof weight === "number" ? weight : null;
@@ -859,7 +887,14 @@ export class Projection implements View {
     return this.#overviews;
   }
   vector(hypothesisId: string): Float32Array | undefined {
-    return this.#vectors.get(hypothesisId);
+    return this.#embeddings.get(hypothesisId)?.vector;
+  }
+  embedding(hypothesisId: string, version: number): EmbeddingRecord | undefined {
+    const newest = this.#embeddings.get(hypothesisId);
+    if (newest?.version === version) return newest;
+    return this.#earlierEmbeddings.find((each) =>
+      each.hypothesisId === hypothesisId && each.version === version
+    );
   }
   get openTasks(): readonly TaskStanding[] {
     return this.#openTasks ??= [...this.#tasks.values()].filter((task) => !ENDED.has(task.status)).sort((

@@ -26,6 +26,8 @@ import type {
   TaskStatus,
 } from "../domain/records.ts";
 
+import type { EmbeddingRecord } from "./tables/hypotheses.ts";
+
 /** What is fixed when a session is created. */
 export interface SessionRecord {
   /** Its id in the store. */
@@ -234,6 +236,8 @@ export interface View {
   readonly overviews: readonly OverviewRecord[];
   /** The unit vector of a hypothesis's newest version. */
   vector(hypothesisId: string): Float32Array | undefined;
+  /** The embedding of one of its versions. */
+  embedding(hypothesisId: string, version: number): EmbeddingRecord | undefined;
   /** Tasks that have not ended, by priority, then age. */
   readonly openTasks: readonly TaskStanding[];
   /** Tasks that died and were not revived. */

@@ -57,10 +57,13 @@ import { transcriptFilter, type TranscriptQuery } from "./transcript_query.ts";
 import {
   requireConfigureOptions,
   requireEventFilter,
+  requireSteeringOptions,
   requireStepOptions,
   requireTickOptions,
   type StepOptions,
 } from "./verb_options.ts";
+import { readAuthor, steer, type Steered } from "./steer.ts";
+import { undoGroup, undoing } from "./undo.ts";
 import { VERBS } from "./verbs.ts";
 import { abort, pause, refusePaused, reopen, resume } from "./session_control.ts";
 import { evolutionOf, feedback, generations, matches, reviewsOf, type Stage } from "./stages.ts";
@@ -89,6 +92,7 @@ export class SupervisorHandle {
   readonly #services: Services & { readonly simulator: Simulator | null };
   readonly #engine: Engine;
   readonly #stepping: Stepping;
+  readonly #steered: Steered;
   /** They end with the handle, which may not be the only one on its store. */
   readonly #subscriptions: Subscription[] = [];
   #closed = false;
@@ -106,6 +110,15 @@ export class SupervisorHandle {
     this.#engine = new Engine(store, session.id, services);
     this.#stepping = new Stepping(store, session.id, this.#engine);
     this.queue = new QueueVerbs(store, session.id, () => this.#requireOpen());
+    this.#steered = {
+      store,
+      session: session.id,
+      view: () => this.view(),
+      changed: () => {
+        this.#engine.budgetChanged();
+        this.#engine.forgive();
+      },
+    };
     this.notes = notes;
   }
 
@@ -441,6 +454,36 @@ export class SupervisorHandle {
     this.#engine.forgive();
     const made = this.view().revisions.filter(({ seq }) => seq === committed?.seq);
     return new ChangeList(changesOf(this.view(), made));
+  }
+
+  /**
+   * Takes a change back: that of a revision (`"R3"`), or the newest that is left. Everything that the verb changed is put
+   * back in one commit, which is a revision itself, so that undoing it brings the change back.
+   *
+   * @throws CosciError `state` for what was changed again since, is undone already, or can't be undone
+   */
+  undo(revision?: string | number, options: { readonly author?: string } = {}): ChangeList {
+    requireSteeringOptions("undo", options);
+    const group = undoGroup(this.view(), revision);
+    const labels = group.map(({ label }) => label);
+    const committed = steer(
+      this.#steered,
+      "undo",
+      readAuthor("undo", options.author),
+      (view) =>
+        undoing(
+          view,
+          labels.flatMap((label) => undoGroup(view, label).filter((each) => each.label === label)),
+        ),
+    );
+    const view = this.view();
+    return new ChangeList(changesOf(view, view.revisions.filter(({ seq }) => seq === committed?.seq)));
+  }
+
+  /** All that people changed, oldest first. */
+  get revisions(): ChangeList {
+    const view = this.view();
+    return new ChangeList(changesOf(view, view.revisions));
   }
 
   // Forking

@@ -56,6 +56,11 @@ export function requireEventFilter(filter: unknown): void {
   requireOptions("events", filter, EVENTS);
 }
 
+/** Checks what a person gave to a verb of steering that takes an author alone. @throws CosciError `input` */
+export function requireSteeringOptions(verb: string, options: unknown): void {
+  requireOptions(verb, options, CONFIGURE);
+}
+
 /** Checks what a person gave to `configure` besides the settings. @throws CosciError `input` */
 export function requireConfigureOptions(options: unknown): void {
   requireOptions("configure", options, CONFIGURE);

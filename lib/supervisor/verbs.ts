@@ -20,6 +20,7 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
     verb: "settings, configure({ ranking: { … } })",
     what: "all settings; change some from the next task on",
   },
+  { verb: "revisions, undo(revision?)", what: "all that was changed; take a change back, or the newest" },
   { verb: "queue.list(), .cancel(label), .promote(label), .revive(label)", what: "the open tasks, by hand" },
   {
     verb: "transcripts({ last?, prompt?, task?, hypothesis?, failed? }), transcript(n)",
