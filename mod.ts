@@ -27,7 +27,7 @@ import { reflection } from "./agents/reflection.ts";
 import { type Doors, doorsOf } from "./lib/supervisor/doors.ts";
 import type { SupervisorHandle } from "./lib/supervisor/supervisor.ts";
 
-/** The ways to a session: `Supervisor.create`, `.open`, `.list`. */
+/** The ways to a session: `Supervisor.create`, `.open`, `.list`, `.compare`. */
 export const Supervisor: Doors = doorsOf({
   agents: [planning, generation, reflection, ranking, evolution, metareview],
   prompts: new URL("./prompts/", import.meta.url),
@@ -126,6 +126,15 @@ export type {
   TaskCardData,
 } from "./lib/notebook/displays/cards.ts";
 export type { ChangeListData, ChangeRow } from "./lib/notebook/displays/changes.ts";
+export type {
+  Agreement,
+  ComparedRow,
+  ComparedSession,
+  ComparisonData,
+  CrossMatches,
+  Difference,
+  SharedHypothesis,
+} from "./lib/notebook/displays/comparison.ts";
 export type { CostLine, CostTableData } from "./lib/notebook/displays/costs.ts";
 export type { EventListData } from "./lib/notebook/displays/events.ts";
 export type { HelpData, HelpRow } from "./lib/notebook/displays/help.ts";
@@ -142,6 +151,7 @@ export type { TranscriptListData, TranscriptRow } from "./lib/notebook/displays/
 export type { MimeBundle } from "./lib/notebook/kernel.ts";
 export type { Figure } from "./lib/notebook/plots/figure.ts";
 export type { ChangeList } from "./lib/notebook/values/change_list.ts";
+export type { Comparison } from "./lib/notebook/values/comparison.ts";
 export type { CostTable } from "./lib/notebook/values/cost_table.ts";
 export type { DisplayedList, ListData } from "./lib/notebook/values/displayed_list.ts";
 export type { DisplayedValue } from "./lib/notebook/values/displayed_value.ts";
@@ -170,6 +180,7 @@ export type { Simulator } from "./lib/simulator/server.ts";
 export type { Database, SqlValue, Statement } from "./lib/store/database.ts";
 export type {
   EloSnapshot,
+  Inherited,
   ModelOverride,
   ProviderRecord,
   SessionRecord,
@@ -178,8 +189,10 @@ export type {
   View,
 } from "./lib/store/view.ts";
 export type { Card } from "./lib/supervisor/cards.ts";
+export type { CompareOptions } from "./lib/supervisor/compare.ts";
 export type { CreateOptions, OpenOptions, StoreOptions } from "./lib/supervisor/create_options.ts";
 export type { Doors } from "./lib/supervisor/doors.ts";
+export type { ForkOptions } from "./lib/supervisor/fork.ts";
 export type { CustomModels, ModelsChoice } from "./lib/supervisor/models.ts";
 export type { QueueVerbs } from "./lib/supervisor/queue_verbs.ts";
 export type { Tape } from "./lib/supervisor/services.ts";

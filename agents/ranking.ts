@@ -1,8 +1,10 @@
 import type { Agent, Decision } from "../lib/domain/agent.ts";
+import { CosciError } from "../lib/domain/errors.ts";
+import type { TaskRecord } from "../lib/domain/records.ts";
 import { rng } from "../lib/domain/rng.ts";
-import type { View } from "../lib/store/view.ts";
+import type { Standing, View } from "../lib/store/view.ts";
 import { chooseGroup, groupSize, pairsOf } from "../lib/tournament/group.ts";
-import { choosePair } from "../lib/tournament/pairing.ts";
+import { askedPair, choosePair } from "../lib/tournament/pairing.ts";
 import { pairingInput } from "../lib/tournament/pairing_input.ts";
 import { nextJudge } from "../lib/tournament/panel.ts";
 import { cosine } from "../lib/vectors/cosine.ts";
@@ -30,6 +32,7 @@ export const ranking: Agent<View, RankingInput> = {
   name: "ranking",
   actions: ["match"],
   decide(view, task, busy) {
+    if (task.payload.pair !== undefined) return asked(view, task, task.payload.pair, busy);
     const input = pairingInput(view, {
       busy: pairsOf(busy),
       cosine: (a, b) => similarity(view, a, b),
@@ -83,6 +86,34 @@ export const ranking: Agent<View, RankingInput> = {
   },
   run: (input, context) => input.kind === "group" ? judgeGroup(input, context) : judgePair(input, context),
 };
+
+/** The pair that a person asked for, if both can still be judged. */
+function asked(
+  view: View,
+  task: TaskRecord,
+  pair: readonly [string, string],
+  busy: readonly Decision[],
+): Decision {
+  const [a, b] = pair.map((id) => standingOf(view, id));
+  if (a === undefined || b === undefined) {
+    throw new CosciError("internal", `${task.label} names no two hypotheses`);
+  }
+  const out = [a, b].find(({ state }) => state !== "in_tournament");
+  if (out !== undefined) {
+    return { kind: "nothing", reason: `${out.record.label} is ${out.state} and isn't judged.` };
+  }
+  const contender = ({ record: { id }, elo, matches, bornSeq }: Standing) => ({ id, elo, matches, bornSeq });
+  const judge = nextJudge(view.settings.ranking.panel, view.matches, busy);
+  return {
+    kind: "match",
+    ...askedPair(contender(a), contender(b), {
+      met: (one, other) => view.met(one, other),
+      settings: view.settings.ranking,
+      rng: rng(view.session.seed, task.key, "pair"),
+    }),
+    ...(judge === undefined ? {} : { judge }),
+  };
+}
 
 /** What a judge reads about one hypothesis, by the names of the prompts' inputs. */
 function side(view: View, id: string, slot: number): Record<string, string> {

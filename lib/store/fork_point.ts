@@ -5,7 +5,7 @@ import { number, type Sql } from "./database.ts";
 import { readOpenTasks } from "./load.ts";
 import { select, type Stretch } from "./table.ts";
 import { revisions as revisionTable } from "./tables/session.ts";
-import type { SessionRecord, TaskStanding } from "./view.ts";
+import type { SessionRecord, TaskStanding, View } from "./view.ts";
 
 /**
  * What a fork begins with, as the records say at its commit: little enough to be read without building a view of a long
@@ -34,6 +34,24 @@ export interface OpenTask extends TaskStanding {
   readonly callsBase: number;
 }
 
+/** The point where a view stands. */
+export function forkPointOf(sql: Sql, view: View, stretches: readonly Stretch[]): ForkPoint {
+  const { seq, settings, prompts, revision, revisions, hypotheses } = view;
+  // As they were enqueued: within a commit labels are counted on.
+  const open = [...view.openTasks].sort((a, b) =>
+    a.record.seq - b.record.seq || Number(a.record.label.slice(1)) - Number(b.record.label.slice(1))
+  );
+  return {
+    seq,
+    settings,
+    prompts: new Map(prompts),
+    revision,
+    begun: hypotheses.length > 0,
+    open: open.map((task) => withCalls(sql, stretches, task)),
+    promoted: promotedBy(revisions),
+  };
+}
+
 /** Reads the point at the end of the last stretch. */
 export function readForkPoint(
   sql: Sql,
@@ -54,14 +72,19 @@ export function readForkPoint(
         to,
       ) !== undefined
     ),
-    open: readOpenTasks(sql, stretches).map((task) => ({
-      ...task,
-      callsBase: task.attempts === 0 ? 0 : callsOf(sql, stretches, task.record.id),
-    })),
-    promoted: revisions.flatMap(({ kind, target, after }) =>
-      kind === "queue" && after === "promote" ? [target] : []
-    ),
+    open: readOpenTasks(sql, stretches).map((task) => withCalls(sql, stretches, task)),
+    promoted: promotedBy(revisions),
   };
+}
+
+function promotedBy(revisions: readonly RevisionRecord[]): string[] {
+  return revisions.flatMap(({ kind, target, after }) =>
+    kind === "queue" && after === "promote" ? [target] : []
+  );
+}
+
+function withCalls(sql: Sql, stretches: readonly Stretch[], task: TaskStanding): OpenTask {
+  return { ...task, callsBase: task.attempts === 0 ? 0 : callsOf(sql, stretches, task.record.id) };
 }
 
 function settingsAfter(settings: Settings, revisions: readonly RevisionRecord[]): Settings {

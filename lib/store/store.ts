@@ -20,7 +20,7 @@ import { type BudgetLimits, SqlCallLedger } from "./budget.ts";
 import { type Database, json, number, type Row, Sql, text, textOrNull, word } from "./database.ts";
 import { onNetwork, openDatabase } from "./driver.ts";
 import { EventLog } from "./event_log.ts";
-import { type ForkPoint, readForkPoint } from "./fork_point.ts";
+import { type ForkPoint, forkPointOf, readForkPoint } from "./fork_point.ts";
 import { catchUp, loadProjection } from "./load.ts";
 import { migrate } from "./migrate.ts";
 import { Owners } from "./owners.ts";
@@ -152,6 +152,8 @@ const CHECKPOINT_PAGES = 16_000;
 export class Store {
   /** The path, or a word for a database in memory or handed in. */
   readonly name: string;
+  /** The path of its file; `null` for a database in memory or handed in. */
+  readonly path: string | null;
   /** Events of this process's commits and of calls in flight. */
   readonly bus: EventBus = new EventBus();
   /** Who is at work on it. */
@@ -180,6 +182,7 @@ export class Store {
     this.#openRatings = options.ratings ?? unrated;
     const path = typeof database === "string" ? database : null;
     this.name = path ?? "(a database handed in)";
+    this.path = path === ":memory:" ? null : path;
     this.#sql = new Sql(typeof database === "string" ? openDatabase(database) : database, this.name);
     try {
       this.#sql.exec("PRAGMA foreign_keys = ON");
@@ -194,7 +197,7 @@ export class Store {
       this.#sql.close();
       throw error;
     }
-    this.owners = new Owners(path === null || path === ":memory:" ? null : path);
+    this.owners = new Owners(this.path);
     this.log = new EventLog(this.#sql, () => this.#clock.now());
   }
 
@@ -233,16 +236,18 @@ export class Store {
   }
 
   /**
-   * What a fork at a commit begins with, read without building a view.
+   * What a fork at a commit begins with: the newest, or an earlier one, of which no view is built for that.
    *
    * @throws CosciError `input` for a seq that is not there
    */
   forkPoint(sessionId: string, seq?: number): ForkPoint {
-    const session = this.#session(sessionId);
-    const newest = this.#newest(session.id, session.parentSeq);
-    const at = seq ?? newest;
-    requireSeq(at, newest);
-    return readForkPoint(this.#sql, session, this.#stretches(session, at));
+    const head = this.#head(sessionId);
+    const at = seq ?? head.seq;
+    requireSeq(at, head.seq);
+    const stretches = this.#stretches(head.session, at);
+    return at === head.seq
+      ? forkPointOf(this.#sql, head, stretches)
+      : readForkPoint(this.#sql, head.session, stretches);
   }
 
   /**

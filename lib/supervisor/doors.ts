@@ -10,9 +10,11 @@ import { DEFAULT_SETTINGS, type Settings, type SettingsPatch } from "../config/s
 import { taskEntry } from "../engine/new_task.ts";
 import { PromptLibrary } from "../llm/prompts.ts";
 import type { SessionRow } from "../notebook/displays/sessions.ts";
+import type { Comparison } from "../notebook/values/comparison.ts";
 import { SessionList } from "../notebook/values/session_list.ts";
 import { Store } from "../store/store.ts";
 import type { SessionRecord, View } from "../store/view.ts";
+import { type CompareOptions, compareSessions, requireComparable } from "./compare.ts";
 import {
   type CreateOptions,
   type OpenOptions,
@@ -58,6 +60,17 @@ export interface Doors {
   open(options: OpenOptions): Promise<SupervisorHandle>;
   /** The sessions of a store, oldest first. @throws CosciError `input` where there is no store */
   list(store: string): SessionList;
+  /**
+   * Sessions of one goal side by side, such as a session and its forks: leaderboards, what they share and how its places
+   * moved, what each has of its own, costs, and all that differs. With `crossMatches` the best of each two play against each
+   * other first, in a session of their own.
+   *
+   * @throws CosciError `input` for fewer than two sessions, one that is named twice, or different goals
+   */
+  compare(
+    sessions: readonly (SupervisorHandle | OpenOptions)[],
+    options?: CompareOptions,
+  ): Promise<Comparison>;
 }
 
 /** The doors of a household. */
@@ -92,7 +105,7 @@ export function doorsOf(house: Household): Doors {
     return new SupervisorHandle(store, session, services, notes);
   };
 
-  return {
+  const doors: Doors = {
     async create(given) {
       const options = readCreateOptions(given);
       const variables = options.environment ?? await environmentVariables(folderOf(options.store));
@@ -193,7 +206,28 @@ export function doorsOf(house: Household): Doors {
         store.close();
       }
     },
+
+    async compare(sessions, options = {}) {
+      requireComparable(sessions, options);
+      const opened: SupervisorHandle[] = [];
+      try {
+        const labs: SupervisorHandle[] = [];
+        for (const session of sessions) {
+          if (session instanceof SupervisorHandle) {
+            labs.push(session);
+            continue;
+          }
+          const lab = await doors.open(session);
+          opened.push(lab);
+          labs.push(lab);
+        }
+        return await compareSessions(labs, options);
+      } finally {
+        for (const lab of opened) await lab.close();
+      }
+    },
   };
+  return doors;
 }
 
 /** The store's file where none is named: beside the notebook. */

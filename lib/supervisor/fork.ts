@@ -160,7 +160,9 @@ function changesOf(
   return {
     settings,
     changes: [
-      ...changed.map(({ path, before, after }) => ({ kind: "configure", target: path, before, after } as const)),
+      ...changed.map((
+        { path, before, after },
+      ) => ({ kind: "configure", target: path, before, after } as const)),
       ...prompts,
     ],
     events: [
@@ -188,7 +190,8 @@ function promptChanges(
 
 /** A name stands for one session: only a fork of this one, from the commit that is asked for, is the one that is meant. */
 function requireSameFork(view: View, known: SessionRecord, { at }: ForkOptions, store: string): void {
-  const taken = `There is a session of this name in ${store}; Supervisor.open({ store, session }) opens it. ` +
+  const taken =
+    `There is a session of this name in ${store}; Supervisor.open({ store, session }) opens it. ` +
     "Choose another name for the fork.";
   if (known.parentId !== view.session.id) throw inputError("fork: name", known.name, taken);
   if (at !== undefined && at !== known.parentSeq) {

@@ -1,12 +1,12 @@
 import { countActions } from "../domain/count_actions.ts";
 import { CosciError, inputError } from "../domain/errors.ts";
-import { recordId } from "../domain/ids.ts";
+import { recordId, taskId } from "../domain/ids.ts";
 import type { EvolutionStrategy, ReviewKind } from "../domain/records.ts";
 import { applyPatch, changesBetween } from "../config/patch.ts";
 import type { SettingsPatch } from "../config/settings.ts";
 import { Engine, type RunOptions } from "../engine/engine.ts";
 import { estimate, pastWork } from "../engine/estimate.ts";
-import { PRIORITY } from "../engine/new_task.ts";
+import { type NewTask, PRIORITY } from "../engine/new_task.ts";
 import { revisionEntries } from "../engine/revision_entry.ts";
 import { snapshot } from "../engine/snapshot.ts";
 import type { Totals } from "../engine/totals.ts";
@@ -145,6 +145,16 @@ export class SupervisorHandle {
    */
   get store(): Store {
     return this.#store;
+  }
+
+  /**
+   * The text of each prompt in force, by name: for comparisons.
+   *
+   * @internal
+   */
+  get promptTexts(): ReadonlyMap<string, string> {
+    const prompts = this.#services.prompts.with(this.view().prompts);
+    return new Map(prompts.names.map((name) => [name, prompts.source(name)]));
   }
 
   // Stepping
@@ -500,6 +510,24 @@ export class SupervisorHandle {
       const view = this.view();
       const { session, notes } = forkSession({ store: this.#store, view, services: this.#services }, options);
       return new SupervisorHandle(this.#store.share(), session, this.#services, notes);
+    });
+  }
+
+  /**
+   * Does just these tasks, as far as they aren't done: for comparisons.
+   *
+   * @internal
+   */
+  async playTasks(verb: string, tasks: readonly NewTask[], options: StepOptions): Promise<Run> {
+    return await this.#step(verb, options.signal, async (signal) => {
+      this.#engine.enqueue(verb, "person", () => tasks);
+      const ids = tasks.map(({ key }) => taskId(key));
+      return await this.#report({
+        reached: (view) => (ids.some((id) => isOpen(view, id)) ? "no" : "yes"),
+        concurrency: this.view().settings.run.concurrency,
+        signal,
+        only: ids,
+      });
     });
   }
 

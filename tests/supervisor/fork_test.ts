@@ -2,7 +2,18 @@
 import assert from "node:assert/strict";
 import { canonicalExport } from "../../lib/store/canonical.ts";
 import { Supervisor } from "../../mod.ts";
-import { enter, GOAL, LONG, NAME, nowOf, SEED, small, SMALL, wire, withStore } from "../engine/support/session.ts";
+import {
+  enter,
+  GOAL,
+  LONG,
+  NAME,
+  nowOf,
+  SEED,
+  SMALL,
+  small,
+  wire,
+  withStore,
+} from "../engine/support/session.ts";
 import { assertRefused, writesOf } from "./support.ts";
 
 /** The canonical export, by commit: lines of the same commit stand together. */

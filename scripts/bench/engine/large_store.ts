@@ -125,6 +125,7 @@ function workOn(task: TaskRecord, view: View) {
     attempts: 0,
     settings: view.settings,
     revision: 0,
+    claimSeq: view.seq,
     nearest: null,
     clusters: null,
     embedder: "hash",

@@ -57,6 +57,8 @@ export function poolEntries(i: number): Entry[] {
         droppedEvidence: 0,
         notes: "Notes of a review that says this and that. ".repeat(20),
         author: "model",
+        weight: 1,
+        amends: null,
         taskId: null,
       },
     },
