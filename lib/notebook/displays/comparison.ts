@@ -6,7 +6,7 @@ import type { ChangeRow } from "./changes.ts";
 import type { Display } from "./display.ts";
 import { twoLines } from "./listing.ts";
 import { percent } from "./meter.ts";
-import { blocks, headline, lines, type TextColumn, textTable, wrapped } from "./plain.ts";
+import { blocks, fit, headline, lines, type TextColumn, textTable, wrapped } from "./plain.ts";
 import { faint, line, paragraph, section, short } from "./prose.ts";
 import { costLine, counted, dollars, jsonLine, rating, words } from "./wording.ts";
 
@@ -165,7 +165,7 @@ export const comparisonDisplay: Display<ComparisonData> = {
           table([
             { head: "Rank", align: "end", cell: (rank: number) => short(rank) },
             ...data.sessions.map((session): Column<number> => ({
-              head: session.name,
+              head: fit(session.name, 60),
               cell: (rank) => placeHtml(session, rank),
             })),
           ], ranks(data)),
@@ -182,7 +182,7 @@ export const comparisonDisplay: Display<ComparisonData> = {
       lines(headline(title(data), data.simulated), wrapped(data.goal, "Goal: ", 280)),
       textTable([
         { head: "session", cell: (row) => row.name },
-        { head: "forked", cell: (row) => origin(row) ?? "" },
+        { head: "forked", cell: (row) => origin(row) ?? "", max: 20 },
         { head: "H", align: "end", cell: (row) => String(row.hypotheses) },
         { head: "own", align: "end", cell: (row) => String(row.own.length) },
         { head: "M", align: "end", cell: (row) => String(row.matches) },
@@ -194,15 +194,15 @@ export const comparisonDisplay: Display<ComparisonData> = {
       textTable([
         { head: "", align: "end", cell: (rank: number) => String(rank) },
         ...data.sessions.map((session): TextColumn<number> => ({
-          head: session.name,
-          max: Math.max(16, Math.floor(90 / data.sessions.length)),
+          head: fit(session.name, room(data)),
+          max: room(data),
           cell: (rank) => placeText(session, rank),
         })),
       ], ranks(data)),
       data.shared.length === 0 ? null : textTable([
         { head: "shared", cell: (row: SharedHypothesis) => row.labels.map((each) => each ?? "–").join(" ") },
         ...data.sessions.map((session, i): TextColumn<SharedHypothesis> => ({
-          head: `in ${session.name}`,
+          head: fit(`in ${session.name}`, Math.min(20, room(data))),
           cell: (row) => standText(row, i),
         })),
         { head: "moved", align: "end", cell: (row) => movedText(row) },
@@ -213,6 +213,11 @@ export const comparisonDisplay: Display<ComparisonData> = {
       lines(...data.sessions.flatMap(revisionLines).map((each) => wrapped(each, "", 300))),
     ),
 };
+
+/** Columns of a terminal for each session's own column. */
+function room({ sessions }: ComparisonData): number {
+  return Math.max(12, Math.floor(90 / sessions.length) - 2);
+}
 
 function title({ sessions }: ComparisonData): string {
   return `Compared: ${sessions.map(({ name }) => name).join(" · ")}`;
@@ -305,7 +310,7 @@ function sharedHtml(data: ComparisonData): Html | null {
           ),
       },
       ...data.sessions.map((session, i): Column<SharedHypothesis> => ({
-        head: session.name,
+        head: fit(session.name, 60),
         align: "end",
         cell: (row) => short(standText(row, i)),
       })),
@@ -355,7 +360,7 @@ function differencesHtml(
     table<Difference>([
       { head: "What", cell: (row) => line(row.name, 100) },
       ...sessions.map(({ name }, i): Column<Difference> => ({
-        head: name,
+        head: fit(name, 60),
         cell: (row) => line(shown(row.values[i]), 200),
       })),
     ], rows),
@@ -370,10 +375,11 @@ function differencesText(
 ): string | null {
   if (rows.length === 0) return null;
   return textTable<Difference>([
-    { head, cell: (row) => row.name, max: 44 },
+    { head, cell: (row) => row.name, max: 40 },
     ...sessions.map(({ name }, i): TextColumn<Difference> => ({
-      head: name,
+      head: fit(name, 24),
       cell: (row) => shown(row.values[i]),
+      max: 24,
     })),
   ], rows);
 }

@@ -1,7 +1,7 @@
 import type { CostRow } from "../../engine/snapshot.ts";
 import { card, type Column, table } from "../html.ts";
 import type { Display } from "./display.ts";
-import { blocks, headline, lines, textTable, wrapped } from "./plain.ts";
+import { blocks, headline, textTable, wrapped } from "./plain.ts";
 import { faint, line, paragraph, section, short } from "./prose.ts";
 import { meter } from "./meter.ts";
 import { costLine, dollars, tokens } from "./wording.ts";
@@ -48,7 +48,8 @@ export const costsDisplay: Display<CostTableData> = {
   text: (costs) =>
     blocks(
       headline(`Cost of ${costs.session}`, costs.simulated),
-      lines(wrapped(total(costs)), inherited(costs)),
+      wrapped(total(costs)),
+      wrapped(inherited(costs) ?? ""),
       costs.simulated ? UNREAL : null,
       ...parts(costs).map(([name, rows]) =>
         rows.length === 0 ? null : textTable([

@@ -60,7 +60,7 @@ export const snapshotDisplay: Display<SnapshotContent> = {
     blocks(
       lines(
         headline(data.session, data.simulated),
-        `${words(data.phase)} · ${state(data)}`,
+        wrapped(`${words(data.phase)} · ${state(data)}`),
         data.note === "" ? null : wrapped(data.note, "", 400),
         ...goingOn(data).map((text) => wrapped(text, "To go on: ")),
         wrapped(data.goal, "Goal: ", 280),
