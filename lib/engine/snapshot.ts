@@ -369,6 +369,8 @@ function phaseOf(view: View): Phase {
 
 /** What goes on right now: not part of the records, different from one moment to the next. */
 export interface NowData {
+  /** What the session that it was forked from is called; `null` for one that is no fork. */
+  readonly parent: string | null;
   /** Tasks in hand, by whoever. */
   readonly inHand: readonly string[];
   /** Tasks that are ready. */

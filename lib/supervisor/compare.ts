@@ -6,6 +6,7 @@ import type { CrossMatches } from "../notebook/displays/comparison.ts";
 import { Comparison } from "../notebook/values/comparison.ts";
 import type { Store } from "../store/store.ts";
 import { comparisonOf, type Side } from "./comparison_data.ts";
+import { INSIDE } from "./inside.ts";
 import { playCrossMatches } from "./cross_matches.ts";
 import type { SupervisorHandle } from "./supervisor.ts";
 import { type OptionsRule, requireOptions } from "./wrong_option.ts";
@@ -89,7 +90,7 @@ function sideOf(lab: SupervisorHandle): Side {
     stretches: lab.store.stretches(view.session.id),
     store: lab.store.name,
     parent: parentId === null ? null : lab.store.findSession(parentId)?.name ?? null,
-    prompts: lab.promptTexts,
+    prompts: lab[INSIDE].promptTexts(),
   };
 }
 

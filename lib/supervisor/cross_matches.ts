@@ -10,6 +10,7 @@ import type { Standing, View } from "../store/view.ts";
 import { shareOf } from "../tournament/share.ts";
 import { competitors } from "../tournament/competitors.ts";
 import { hypothesisKey } from "./comparison_data.ts";
+import { INSIDE } from "./inside.ts";
 import { SOMEBODY, steer } from "./steer.ts";
 import type { SupervisorHandle } from "./supervisor.ts";
 
@@ -56,7 +57,7 @@ export async function playCrossMatches(
     }, { author: SOMEBODY });
     const notes = letIn(cross, b, guests, ours);
     const tasks = pairings(ours, guests, matches);
-    const run = await cross.playTasks("compare", tasks, { signal });
+    const run = await cross[INSIDE].play("compare", tasks, signal);
     return resultOf(cross.view(), { a, b, ours, guests, tasks: tasks.map(({ key }) => key) }, [
       ...notes,
       ...(run.stop === null ? [] : [run.stop.note]),

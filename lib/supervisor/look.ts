@@ -254,6 +254,7 @@ const FAULTS_SHOWN = 10;
 /** What goes on right now. */
 export function nowData(
   view: View,
+  parent: string | null,
   queue: Queue,
   spending: Spending,
   ranMs: number,
@@ -263,6 +264,7 @@ export function nowData(
   const counts = queue.counts(now);
   const { run } = view.settings;
   return {
+    parent,
     inHand: queue.list().filter((item) => item.status === "in_progress").flatMap((item) => {
       const task = view.task(item.taskId)?.record;
       return task === undefined ? [] : [`${task.label} ${task.action}`];

@@ -66,6 +66,7 @@ import { readAuthor, steer, type Steered } from "./steer.ts";
 import { undoGroup, undoing } from "./undo.ts";
 import { VERBS } from "./verbs.ts";
 import { abort, pause, refusePaused, reopen, resume } from "./session_control.ts";
+import { INSIDE, type Inside } from "./inside.ts";
 import { evolutionOf, feedback, generations, matches, reviewsOf, type Stage } from "./stages.ts";
 import { Stepping, type StepTraits } from "./stepping.ts";
 import { more, reached, readTotals, readUntil, type Until } from "./until.ts";
@@ -148,13 +149,18 @@ export class SupervisorHandle {
   }
 
   /**
-   * The text of each prompt in force, by name: for comparisons.
+   * What comparisons need of it.
    *
    * @internal
    */
-  get promptTexts(): ReadonlyMap<string, string> {
-    const prompts = this.#services.prompts.with(this.view().prompts);
-    return new Map(prompts.names.map((name) => [name, prompts.source(name)]));
+  get [INSIDE](): Inside {
+    return {
+      promptTexts: () => {
+        const prompts = this.#services.prompts.with(this.view().prompts);
+        return new Map(prompts.names.map((name) => [name, prompts.source(name)]));
+      },
+      play: (verb, tasks, signal) => this.#play(verb, tasks, signal),
+    };
   }
 
   // Stepping
@@ -323,17 +329,17 @@ export class SupervisorHandle {
   inspect(label?: string): Snapshot | Card {
     const view = this.view();
     if (label !== undefined) return cardFor(view, this.#store.sql, label);
+    const { parentId } = view.session;
     const now = nowData(
       view,
+      parentId === null ? null : this.#store.findSession(parentId)?.name ?? null,
       this.#store.queue(this.#session),
       this.#engine.ledger.spending(),
       this.#store.runningClock(this.#session).ranMs(),
       this.#services.clock.now(),
       this.#store.log.read(this.#session, { last: EVENTS_SEARCHED }),
     );
-    const { parentId } = view.session;
-    const parent = parentId === null ? null : this.#store.findSession(parentId)?.name ?? null;
-    return new Snapshot({ ...snapshot(view), now, parent });
+    return new Snapshot({ ...snapshot(view), now });
   }
 
   /**
@@ -513,13 +519,9 @@ export class SupervisorHandle {
     });
   }
 
-  /**
-   * Does just these tasks, as far as they aren't done: for comparisons.
-   *
-   * @internal
-   */
-  async playTasks(verb: string, tasks: readonly NewTask[], options: StepOptions): Promise<Run> {
-    return await this.#step(verb, options.signal, async (signal) => {
+  /** Does just these tasks, as far as they aren't done. */
+  async #play(verb: string, tasks: readonly NewTask[], stop: AbortSignal | undefined): Promise<Run> {
+    return await this.#step(verb, stop, async (signal) => {
       this.#engine.enqueue(verb, "person", () => tasks);
       const ids = tasks.map(({ key }) => taskId(key));
       return await this.#report({

@@ -158,9 +158,9 @@ export function snapshotData(size = 18, foreign?: string): SnapshotContent {
     cost: COST,
     inherited: { ...COST, usd: 0.31 },
     forkedAt: 37,
-    parent: foreign ?? "aml",
     costByAgent: { generation: { ...COST, usd: 0.81 }, ranking: { ...COST, usd: 0.4245, unconfirmedUsd: 0 } },
     now: {
+      parent: foreign ?? "aml",
       inHand: [text("T120 match H3–H7 (this process)")],
       ready: 6,
       deferred: 1,

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Comparison } from "../../lib/notebook/values/comparison.ts";
 import { kendallTau } from "../../lib/tournament/kendall.ts";
 import { shareOf } from "../../lib/tournament/share.ts";
+import { INSIDE } from "../../lib/supervisor/inside.ts";
 import { Supervisor } from "../../mod.ts";
 import { enter, GOAL, nowOf, SMALL, withStore } from "../engine/support/session.ts";
 import { assertRefused, writesOf } from "./support.ts";
@@ -11,7 +12,7 @@ import { assertRefused, writesOf } from "./support.ts";
 async function twoWays(): Promise<{ lab: Supervisor; fork: Supervisor }> {
   const lab = await enter(":memory:");
   await lab.runUntil({ matches: 3 });
-  const text = lab.promptTexts.get("generation.literature") ?? "";
+  const text = lab[INSIDE].promptTexts().get("generation.literature") ?? "";
   const fork = await lab.fork({
     name: "other way",
     // Other modes of writing under the same keys: what comes of them has the same ids and another text.

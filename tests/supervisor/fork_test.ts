@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { countActions } from "../../lib/domain/count_actions.ts";
 import { canonicalExport } from "../../lib/store/canonical.ts";
 import { readForkPoint } from "../../lib/store/fork_point.ts";
+import { INSIDE } from "../../lib/supervisor/inside.ts";
 import { Supervisor } from "../../mod.ts";
 import { enter, GOAL, LONG, NAME, nowOf, SEED, SMALL, wire, withStore } from "../engine/support/session.ts";
 import { assertRefused, writesOf } from "./support.ts";
@@ -107,7 +108,7 @@ Deno.test("a fork's settings and prompts are in the requests that its next tasks
   });
   await lab.runUntil({ matches: 2 });
   const at = lab.view().seq;
-  const shipped = lab.promptTexts.get("ranking.pairwise") ?? "";
+  const shipped = lab[INSIDE].promptTexts().get("ranking.pairwise") ?? "";
   const text = `${shipped}\nBe strict about what can be measured.\n`;
   const strict = await lab.fork({
     name: "strict judge",

@@ -14,8 +14,6 @@ import { costLine, counted, dollars, duration, tokens, words } from "./wording.t
 export interface SnapshotContent extends SnapshotData {
   /** What goes on right now. */
   readonly now: NowData;
-  /** Name of the session that it was forked from, if it was. */
-  readonly parent: string | null;
 }
 
 /** Rows of each list of trouble. */
@@ -91,7 +89,9 @@ function state(data: SnapshotContent): string {
     data.stopReason === null ? null : words(data.stopReason),
     `commit ${data.seq}`,
     data.revision === 0 ? null : `revision ${data.revision}`,
-    data.parent === null ? null : `forked from ${fit(data.parent, 40)} at commit ${data.forkedAt ?? 0}`,
+    data.now.parent === null
+      ? null
+      : `forked from ${fit(data.now.parent, 40)} at commit ${data.forkedAt ?? 0}`,
   ].filter((word) => word !== null && word !== words(data.phase)).join(" · ");
 }
 
