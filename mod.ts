@@ -51,6 +51,7 @@ export type {
   Citation,
   Cost,
   DirectiveRecord,
+  DirectiveUntil,
   DuplicateRecord,
   EloRecord,
   EndedBy,
@@ -71,6 +72,8 @@ export type {
   PlanRecord,
   ProximityRecord,
   RecordBase,
+  ResultOutcome,
+  RESULTS,
   REVIEW_KINDS,
   REVIEW_VERDICTS,
   ReviewEvidence,
@@ -109,9 +112,14 @@ export type {
 } from "./lib/engine/snapshot.ts";
 export type { Stop } from "./lib/engine/termination.ts";
 export type { TapeMode } from "./lib/net/tape.ts";
+export type { AdditionData } from "./lib/notebook/displays/addition.ts";
+export type { DirectiveListData, DirectiveRow } from "./lib/notebook/displays/directives.ts";
 export type {
   CallLine,
   CardOrigin,
+  CarryingLine,
+  DirectiveCardData,
+  EvidenceCardData,
   EvidenceLine,
   FeedbackCardData,
   HypothesisCardData,
@@ -150,12 +158,16 @@ export type { TranscriptData } from "./lib/notebook/displays/transcript.ts";
 export type { TranscriptListData, TranscriptRow } from "./lib/notebook/displays/transcripts.ts";
 export type { MimeBundle } from "./lib/notebook/kernel.ts";
 export type { Figure } from "./lib/notebook/plots/figure.ts";
+export type { Addition } from "./lib/notebook/values/addition.ts";
 export type { ChangeList } from "./lib/notebook/values/change_list.ts";
 export type { Comparison } from "./lib/notebook/values/comparison.ts";
 export type { CostTable } from "./lib/notebook/values/cost_table.ts";
+export type { DirectiveCard } from "./lib/notebook/values/directive_card.ts";
+export type { DirectiveList } from "./lib/notebook/values/directive_list.ts";
 export type { DisplayedList, ListData } from "./lib/notebook/values/displayed_list.ts";
 export type { DisplayedValue } from "./lib/notebook/values/displayed_value.ts";
 export type { Estimate } from "./lib/notebook/values/estimate.ts";
+export type { EvidenceCard } from "./lib/notebook/values/evidence_card.ts";
 export type { EventList } from "./lib/notebook/values/event_list.ts";
 export type { FeedbackCard } from "./lib/notebook/values/feedback_card.ts";
 export type { Help } from "./lib/notebook/values/help.ts";
@@ -190,6 +202,12 @@ export type {
 } from "./lib/store/view.ts";
 export type { Card } from "./lib/supervisor/cards.ts";
 export type { CompareOptions } from "./lib/supervisor/compare.ts";
+export type { DirectedAgent, DirectOptions } from "./lib/supervisor/directives.ts";
+export type { AddOptions, OwnHypothesis } from "./lib/supervisor/own_hypothesis.ts";
+export type { OwnResult } from "./lib/supervisor/own_results.ts";
+export type { OwnReview, ReviewPatch } from "./lib/supervisor/own_reviews.ts";
+export type { VerdictOptions } from "./lib/supervisor/own_verdicts.ts";
+export type { AuthorOptions, MergeOptions } from "./lib/supervisor/standing_verbs.ts";
 export type { CreateOptions, OpenOptions, StoreOptions } from "./lib/supervisor/create_options.ts";
 export type { Doors } from "./lib/supervisor/doors.ts";
 export type { ForkOptions } from "./lib/supervisor/fork.ts";

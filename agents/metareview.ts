@@ -54,7 +54,8 @@ function systemFeedbackInput(view: View): SystemFeedbackInput {
 
 function newestReviews(view: View): string {
   const { maxReviews, reviewChars } = view.settings.metareview;
-  return view.reviews.slice(-maxReviews).toReversed().flatMap((review) => {
+  const counting = view.reviews.filter(({ id }) => view.marked("void", id) === null);
+  return counting.slice(-maxReviews).toReversed().flatMap((review) => {
     const of = view.hypothesis(review.hypothesisId);
     return of === undefined || of.state === "quarantined"
       ? []
@@ -68,7 +69,7 @@ function newestRationales(view: View): string {
   const blocks: string[] = [];
   for (const match of onceAGroup(view.matches.toReversed())) {
     if (blocks.length >= maxRationales) break;
-    if (match.verdict === "invalid") continue;
+    if (match.verdict === "invalid" || view.marked("void", match.id) !== null) continue;
     const text = clip(view.rationale(match.id).trim(), rationaleChars);
     if (text !== "") blocks.push(rationaleBlock(view, match, text));
   }

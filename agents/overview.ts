@@ -51,6 +51,7 @@ async function draftByModel(input: OverviewInput, context: Context, all = input)
         hypotheses: input.hypotheses.map((h) => h.block).join("\n\n"),
         rationales: input.rationales,
         feedback: input.feedback,
+        tested: input.tested.map(({ block }) => block).join("\n\n"),
         sources: input.sources
           .map((source) => fence("SOURCE", sourceText(source), { n: source.n, url: source.url }))
           .join("\n\n"),

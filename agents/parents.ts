@@ -24,7 +24,7 @@ export function strategyOf(task: TaskRecord): EvolutionStrategy {
 
 /**
  * Which hypotheses are evolved. The ones that a person named, if any. Otherwise, among the `evolution.topK` leaders that
- * are not folded under a near-duplicate:
+ * are not folded under a near-duplicate and that no result refuted:
  *
  * - `combine`: the pair that is most distant in its ideas, among the pairs not yet combined in their newest versions;
  * - `simplify`, `feasibility`: the best one not yet treated so in its newest version, one that no other task is evolving
@@ -38,7 +38,7 @@ export function chooseParents(view: View, task: TaskRecord, busy: readonly Decis
   const named = task.payload.parents ?? [];
   if (named.length > 0) return fromNamed(view, strategy, named);
   const leaders = view.leaderboard
-    .filter((standing) => standing.foldedUnder === null)
+    .filter((standing) => standing.foldedUnder === null && standing.result !== "refuted")
     .slice(0, view.settings.evolution.topK);
   if (leaders.length < ARITY[strategy].least) return nothing(tooFew(strategy, leaders.length));
   switch (strategy) {
@@ -64,6 +64,10 @@ export function chooseParents(view: View, task: TaskRecord, busy: readonly Decis
 function fromNamed(view: View, strategy: EvolutionStrategy, ids: readonly string[]): Decision {
   const unknown = ids.find((id) => view.hypothesis(id) === undefined);
   if (unknown !== undefined) return nothing(`There is no hypothesis ${unknown} to evolve.`);
+  const out = ids.flatMap((id) => view.hypothesis(id) ?? []).find(({ state }) =>
+    state === "rejected" || state === "quarantined" || state === "merged"
+  );
+  if (out !== undefined) return nothing(`${out.record.label} is ${out.state} and isn't evolved.`);
   const distinct = [...new Set(ids)];
   const { least, most } = ARITY[strategy];
   if (distinct.length < least) return nothing(tooFew(strategy, distinct.length));

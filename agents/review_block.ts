@@ -4,7 +4,10 @@ import type { Standing, View } from "../lib/store/view.ts";
 
 /** What of a review is shown, and how much. */
 export interface ReviewDisplay {
-  /** Whether the scores are told. Judges don't see them: they would copy the ranking of the scores. */
+  /**
+   * Whether scores and author are told. Judges see neither: they would copy the ranking of the scores, and favour the one
+   * whom they know to be a person.
+   */
   readonly scores: boolean;
   /** Characters at most. */
   readonly chars: number;
@@ -39,7 +42,7 @@ export function reviewBlock(review: ReviewRecord, of: Standing, display: ReviewD
   return fence("REVIEW", reviewText(review, display), {
     of: of.record.label,
     kind: review.kind,
-    by: review.author,
+    ...(display.scores ? { by: review.author } : {}),
     ...(review.hypothesisVersion === of.record.version ? {} : { version: review.hypothesisVersion }),
   });
 }

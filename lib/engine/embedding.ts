@@ -17,8 +17,8 @@ export interface EmbeddingDeps {
   readonly embedder: Embedder;
   /** Whether it costs money and time: a server's does, hashing doesn't. */
   readonly remote: boolean;
-  /** The task. */
-  readonly task: TaskRecord;
+  /** The task, or what stands for one where a person has something measured. */
+  readonly task: Pick<TaskRecord, "id" | "key">;
   /** The revision under which it runs. */
   readonly revision: number;
   /** The settings at that revision. */

@@ -4,9 +4,9 @@ import type { MatchRecord } from "../domain/records.ts";
 import type { Entry } from "../store/records.ts";
 import type { Standing, View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
-import { eloDelta, kFactor, scoreOf } from "../tournament/elo.ts";
 import { pairsAmong } from "../tournament/group.ts";
-import { snapshotDue, takeSnapshot } from "../tournament/stability.ts";
+import { snapshotDue } from "../tournament/stability.ts";
+import { type RatedGames, ratedGames } from "./rated_games.ts";
 import { done, type Settled, voided, type Work } from "./settled.ts";
 
 type Judged = Extract<Outcome, { kind: "match_judged" | "group_judged" }>;
@@ -157,60 +157,10 @@ function invalid(outcome: Judged, work: Work, game: Game): Settled {
 }
 
 /** Valid matches with their lines in the ledger, and the snapshot that is due after them. */
-function rated(
-  games: readonly Game[],
-  outcome: Judged,
-  work: Work,
-  view: View,
-): {
-  readonly entries: Entry[];
-  /** What the first of each match gained. */
-  readonly gains: readonly number[];
-  /** Ratings afterwards, of those who played. */
-  readonly elos: ReadonlyMap<string, number>;
-} {
-  const entries: Entry[] = games.map((game, i) => matchEntry(game, i, outcome, work));
-  const elos = new Map<string, number>(), played = new Map<string, number>();
-  const gains: number[] = [];
-  for (const [i, { first, second, verdict, weight }] of games.entries()) {
-    const score = scoreOf(verdict);
-    if (score === null) continue;
-    const [firstId, secondId] = [first.record.id, second.record.id];
-    const firstBefore = elos.get(firstId) ?? first.elo, secondBefore = elos.get(secondId) ?? second.elo;
-    const firstMatches = played.get(firstId) ?? first.matches;
-    const secondMatches = played.get(secondId) ?? second.matches;
-    const k = kFactor(firstMatches, secondMatches, work.settings.ranking);
-    const delta = eloDelta({ first: firstBefore, second: secondBefore, score, k, weight });
-    entries.push({
-      kind: "elo",
-      record: {
-        epoch: view.epoch,
-        matchId: recordId("mat", work.task.key, i),
-        firstId,
-        secondId,
-        k,
-        weight,
-        score,
-        firstBefore,
-        secondBefore,
-        delta,
-      },
-    });
-    gains.push(delta);
-    elos.set(firstId, firstBefore + delta).set(secondId, secondBefore - delta);
-    played.set(firstId, firstMatches + 1).set(secondId, secondMatches + 1);
-  }
-  const { matchSnapshotEvery, eloStabilityK } = view.settings.termination;
-  const matches = view.eloJournal.length + games.length;
-  if (snapshotDue(matches, view.eloSnapshots.at(-1)?.matches ?? 0, matchSnapshotEvery)) {
-    const after = view.leaderboard.map(({ record, elo, bornSeq }) => ({
-      record,
-      bornSeq,
-      elo: elos.get(record.id) ?? elo,
-    })).sort((a, b) => b.elo - a.elo || a.bornSeq - b.bornSeq);
-    entries.push({ kind: "eloSnapshot", record: takeSnapshot(matches, after, eloStabilityK) });
-  }
-  return { entries, gains, elos };
+function rated(games: readonly Game[], outcome: Judged, work: Work, view: View): RatedGames {
+  const all = games.map((game, i) => ({ ...game, id: recordId("mat", work.task.key, i) }));
+  const { entries, ...rest } = ratedGames(all, work.settings.ranking, view);
+  return { ...rest, entries: [...games.map((game, i) => matchEntry(game, i, outcome, work)), ...entries] };
 }
 
 /** A task whose matches count, with the clusters that are due after them. */

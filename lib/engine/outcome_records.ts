@@ -7,8 +7,9 @@ import type { Entry } from "../store/records.ts";
 import type { View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
 import { groupJudged, matchJudged } from "./match_records.ts";
+import { move, reviewsOfDrafts } from "./in_play.ts";
 import { firstGenerations } from "./next_steps.ts";
-import { type NewTask, PRIORITY, taskEntry } from "./new_task.ts";
+import { type NewTask, taskEntry } from "./new_task.ts";
 import { done, type Settled, voided, type Work } from "./settled.ts";
 import { goalBlocked } from "./termination.ts";
 
@@ -37,6 +38,8 @@ export function settle(outcome: Outcome, work: Work, view: View): Settled {
       return hypothesisProposed(outcome.proposal, work, view);
     case "review_completed":
       return reviewCompleted(outcome, work, view);
+    case "hypothesis_blocked":
+      return hypothesisBlocked(outcome, work, view);
     case "match_judged":
       return matchJudged(outcome, work, view);
     case "group_judged":
@@ -130,7 +133,7 @@ function planParsed(outcome: Extract<Outcome, { kind: "plan_parsed" }>, work: Wo
         domainHint: plan.domain_hint,
       },
     },
-    ...enqueue(work, ...firstGenerations(view)),
+    ...enqueue(work, ...reviewsOfDrafts(view), ...firstGenerations(view)),
   ];
   return done(
     work,
@@ -197,7 +200,7 @@ function hypothesisProposed(proposal: ProposedHypothesis, work: Work, view: View
       record: {
         hypothesisId: id,
         state,
-        reason: blocked ? `safety screen: ${screen.categories.join(", ")}` : "proposed",
+        reason: blocked ? blockedReason(screen) : "proposed",
       },
     },
     {
@@ -222,6 +225,30 @@ function hypothesisProposed(proposal: ProposedHypothesis, work: Work, view: View
   );
 }
 
+function blockedReason({ categories }: Pick<ScreenRecord, "categories">): string {
+  return `safety screen: ${categories.join(", ")}`;
+}
+
+/** A person's text that the safety screen blocks is quarantined before anything else is read into it. */
+function hypothesisBlocked(
+  { hypothesisId, screen }: Extract<Outcome, { kind: "hypothesis_blocked" }>,
+  work: Work,
+  view: View,
+): Settled {
+  const standing = view.hypothesis(hypothesisId);
+  if (standing === undefined) return voided(work, "The hypothesis is not there.");
+  const reason = blockedReason(screen);
+  const { entries, events } = move(view, standing, "quarantined", reason);
+  return done(
+    work,
+    "quarantined",
+    -1,
+    [screenEntry(work.task, screen, hypothesisId), ...entries],
+    events,
+    `${standing.record.label}: ${reason}`,
+  );
+}
+
 function reviewCompleted(
   outcome: Extract<Outcome, { kind: "review_completed" }>,
   work: Work,
@@ -233,6 +260,7 @@ function reviewCompleted(
   const id = recordId("rev", work.task.key);
   const { label } = standing.record;
   const entries: Entry[] = [
+    ...(outcome.screen === null ? [] : [screenEntry(work.task, outcome.screen, hypothesisId)]),
     {
       kind: "review",
       record: {
@@ -257,21 +285,7 @@ function reviewCompleted(
         taskId: work.task.id,
       },
     },
-    ...newFindings(view, hypothesisId, outcome.evidence).map((item, i): Entry => ({
-      kind: "evidence",
-      record: {
-        id: recordId("evd", work.task.key, i),
-        hypothesisId,
-        kind: "literature",
-        claim: item.claim,
-        stance: "neutral",
-        source: item.url,
-        excerpt: item.excerpt,
-        origin: id,
-        outcome: null,
-        weight: 1,
-      },
-    })),
+    ...findingEntries(view, hypothesisId, outcome.evidence, id, work.task.key),
   ];
   const events: EventDraft[] = [
     {
@@ -279,23 +293,46 @@ function reviewCompleted(
       payload: { hypothesis: label, kind: outcome.reviewKind, verdict: review.verdict },
     },
   ];
-  const move = (state: HypothesisState, reason: string) => {
-    entries.push({ kind: "hypothesisState", record: { hypothesisId, state, reason } });
-    events.push({ type: "hypothesis_state", payload: { hypothesis: label, state, reason } });
+  const moveTo = (state: HypothesisState, reason: string) => {
+    const moved = move(view, standing, state, reason);
+    entries.push(...moved.entries);
+    events.push(...moved.events);
   };
-  if (review.verdict === "disproved" && standing.state !== "disproved") {
-    move("disproved", `a ${outcome.reviewKind} review found it disproved`);
+  const disproved = review.verdict === "disproved";
+  // A pin is a person's word that it stays in play; the review says what it says all the same.
+  const kept = disproved && standing.pinned ? ", but it is pinned and stays in play" : "";
+  if (disproved && standing.state !== "disproved" && !standing.pinned) {
+    moveTo("disproved", `a ${outcome.reviewKind} review found it disproved`);
   } else if (standing.state === "draft" || standing.state === "reviewed") {
     // Entering the tournament needs no model, so it is part of this commit and no task of its own.
-    move("in_tournament", "reviewed");
-    entries.push(...enqueue(work, {
-      key: `match/focus/${hypothesisId}/${standing.record.version}`,
-      action: "match",
-      payload: { focus: hypothesisId },
-      priority: PRIORITY.focusMatch,
-    }));
+    moveTo("in_tournament", `reviewed${kept === "" ? "" : `: ${review.verdict}${kept}`}`);
   }
-  return done(work, "review", 1, entries, events, `${label}: ${review.verdict}`);
+  return done(work, "review", 1, entries, events, `${label}: ${review.verdict}${kept}`);
+}
+
+/** What a review leans on, as findings about its hypothesis. @param key of the task or change that brings them */
+export function findingEntries(
+  view: View,
+  hypothesisId: string,
+  found: readonly ReviewEvidence[],
+  origin: string,
+  key: string,
+): Entry[] {
+  return newFindings(view, hypothesisId, found).map((item, i): Entry => ({
+    kind: "evidence",
+    record: {
+      id: recordId("evd", key, i),
+      hypothesisId,
+      kind: "literature",
+      claim: item.claim,
+      stance: "neutral",
+      source: item.url,
+      excerpt: item.excerpt,
+      origin,
+      outcome: null,
+      weight: 1,
+    },
+  }));
 }
 
 /** Findings that the records don't hold yet: a later review may quote an earlier one's source again. */

@@ -59,6 +59,12 @@ export interface LeaderboardRow {
   readonly foldedUnder: string | null;
   /** Its rating after each of its matches. */
   readonly trajectory: readonly number[];
+  /** Whether a person keeps it in play. */
+  readonly pinned: boolean;
+  /** What results say of it: they outrank opinion. `null` where there are none, or they are level. */
+  readonly result: Standing["result"];
+  /** Who wrote it: `model`, or a person's name. */
+  readonly author: string;
 }
 
 /** A task as a snapshot lists it. */
@@ -306,6 +312,9 @@ function leaderboardRow(
     parents: record.parents.map(labelOf),
     foldedUnder: standing.foldedUnder === null ? null : labelOf(standing.foldedUnder),
     trajectory,
+    pinned: standing.pinned,
+    result: standing.result,
+    author: view.versionsOf(record.id)[0]?.author ?? record.author,
   };
 }
 

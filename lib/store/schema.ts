@@ -381,8 +381,9 @@ ALTER TABLE directives ADD COLUMN until TEXT CHECK (until IS NULL OR json_valid(
 ALTER TABLE evidence ADD COLUMN label TEXT NOT NULL DEFAULT '';
 ALTER TABLE evidence ADD COLUMN outcome TEXT;
 ALTER TABLE evidence ADD COLUMN weight REAL NOT NULL DEFAULT 1;
-UPDATE evidence SET label = 'E' || (
-  SELECT count(*) FROM evidence o WHERE o.session = evidence.session AND o.rowid <= evidence.rowid);
+UPDATE evidence SET label = 'E' || numbered.n
+  FROM (SELECT rowid AS at, row_number() OVER (PARTITION BY session ORDER BY rowid) AS n FROM evidence) AS numbered
+  WHERE numbered.at = evidence.rowid;
 
 -- What a person put on a record (a pin, a withdrawal, another weight), or took off again: the newest row of a kind holds.
 CREATE TABLE marks (

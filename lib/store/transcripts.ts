@@ -92,6 +92,29 @@ export function readTranscripts(
     .map((row) => decode(row, session)).reverse();
 }
 
+/** A call that carried a directive. */
+export interface CarryingCall extends Pick<TranscriptRecord, "n" | "seq" | "taskId" | "agent" | "prompt"> {
+  /** Whether it failed. */
+  readonly failed: boolean;
+}
+
+/** The calls of a session that carried a directive, oldest first; without their texts, which are long. */
+export function callsCarrying(sql: Sql, session: string, directiveId: string): CarryingCall[] {
+  return sql.all(
+    `${LINE} SELECT t.n, t.seq, t.task_id, t.agent, t.prompt, t.error <> '' AS failed ${CALLS} ` +
+      "WHERE EXISTS (SELECT 1 FROM json_each(t.directives) WHERE value = ?) ORDER BY t.n",
+    session,
+    directiveId,
+  ).map((row) => ({
+    n: number(row, "n"),
+    seq: numberOrNull(row, "seq"),
+    taskId: text(row, "task_id"),
+    agent: word(row, "agent", AGENT_NAMES),
+    prompt: text(row, "prompt"),
+    failed: number(row, "failed") === 1,
+  }));
+}
+
 /** Costs of a session's own calls by agent, model or prompt, dearest first. */
 export function costsBy(sql: Sql, session: string, property: "agent" | "model" | "prompt"): CostLine[] {
   return sql.all(

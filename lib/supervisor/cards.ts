@@ -4,6 +4,7 @@ import type { EloRecord, MatchRecord } from "../domain/records.ts";
 import { addCost, NO_COST } from "../domain/records.ts";
 import { costRow, ratingRow, snapshot } from "../engine/snapshot.ts";
 import type {
+  EvidenceCardData,
   FeedbackCardData,
   HypothesisCardData,
   HypothesisRef,
@@ -15,6 +16,8 @@ import type {
   TaskCardData,
 } from "../notebook/displays/cards.ts";
 import { ChangeList } from "../notebook/values/change_list.ts";
+import { DirectiveCard } from "../notebook/values/directive_card.ts";
+import { EvidenceCard } from "../notebook/values/evidence_card.ts";
 import { FeedbackCard } from "../notebook/values/feedback_card.ts";
 import { HypothesisCard } from "../notebook/values/hypothesis_card.ts";
 import { MatchCard } from "../notebook/values/match_card.ts";
@@ -24,7 +27,9 @@ import { TaskCard } from "../notebook/values/task_card.ts";
 import type { Sql } from "../store/database.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
+import { absorbed, idsOf } from "../tournament/absorbed.ts";
 import { placingOf } from "../tournament/placings.ts";
+import { directiveCard } from "./directives.ts";
 import { hypothesisOf, resolveLabel } from "./labels.ts";
 import { changesOf, originOf } from "./look.ts";
 
@@ -36,6 +41,8 @@ export type Card =
   | TaskCard
   | FeedbackCard
   | OverviewCard
+  | DirectiveCard
+  | EvidenceCard
   | ChangeList;
 
 /** The card of whatever a label or an id stands for. @throws CosciError `input`, naming the labels that there are */
@@ -57,6 +64,10 @@ export function cardFor(view: View, sql: Sql, label: unknown): Card {
       if (task === undefined) throw new CosciError("input", `There is no task ${found.id}.`);
       return new TaskCard(taskCard(view, sql, task));
     }
+    case "directive":
+      return new DirectiveCard(directiveCard(view, sql, found.id));
+    case "result":
+      return new EvidenceCard(evidenceCard(view, found.id));
     case "revision":
       return new ChangeList(changesOf(view, view.revisions.filter(({ id }) => id === found.id)));
     default:
@@ -72,12 +83,19 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
   const { record, state, stateReason, elo, matches, won, lost, tied } = standing;
   const row = snapshot(view).leaderboard.find(({ label }) => label === record.label);
   const children = view.hypotheses.filter((other) => other.record.parents.includes(record.id));
+  const merged = absorbed(view, record.id);
+  const ids = idsOf(view, record.id);
+  const lastMatches = view.matches.filter(({ firstId, secondId }) => ids.has(firstId) || ids.has(secondId));
   return {
     ...originOf(view),
     ...record,
     state,
     stateReason,
     foldedUnder: row?.foldedUnder ?? null,
+    pinned: standing.pinned,
+    result: standing.result,
+    mergedInto: standing.mergedInto === null ? null : refTo(view, standing.mergedInto).label,
+    merged: merged.map((other) => refTo(view, other.record.id)),
     rank: row?.rank ?? null,
     ...ratingRow(standing),
     topChance: row?.topChance ?? null,
@@ -91,8 +109,8 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
     trajectory: row?.trajectory ?? [],
     parents: record.parents.map((id) => refTo(view, id)),
     children: children.map((child) => refTo(view, child.record.id)),
-    reviews: view.reviewsOf(record.id).map((
-      { label, kind, hypothesisVersion, verdict, scores, notes, author },
+    reviews: view.reviews.filter(({ hypothesisId }) => hypothesisId === record.id).map((
+      { id, label, kind, hypothesisVersion, verdict, scores, notes, author, weight },
     ) => ({
       label,
       kind,
@@ -101,11 +119,23 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
       scores,
       notes,
       author,
+      weight,
+      voided: voidedBy(view, id),
     })),
-    lastMatches: view.matches.filter((match) => match.firstId === record.id || match.secondId === record.id)
-      .slice(-LAST_MATCHES).map((match) => matchLine(view, match, record.id)),
-    evidence: view.evidence.filter((item) => item.hypothesisId === record.id).map(
-      ({ kind, claim, stance, source, excerpt }) => ({ kind, claim, stance, source, excerpt }),
+    lastMatches: lastMatches.slice(-LAST_MATCHES).map((match) => matchLine(view, match, ids, record.id)),
+    evidence: view.allEvidence.filter(({ hypothesisId }) => ids.has(hypothesisId)).map(
+      ({ id, label, kind, claim, stance, source, excerpt, outcome, origin, weight }) => ({
+        label,
+        kind,
+        claim,
+        stance,
+        source,
+        excerpt,
+        outcome,
+        by: outcome === null ? null : origin,
+        weight,
+        voided: voidedBy(view, id),
+      }),
     ),
     screens: view.screens.filter((screen) => screen.target === record.id).map((
       { result, categories, rationale },
@@ -126,6 +156,7 @@ export function reviewCard(view: View, id: string): ReviewCardData {
     ...rest,
     hypothesis: refTo(view, hypothesisId),
     newestVersion: view.hypothesis(hypothesisId)?.record.version ?? review.hypothesisVersion,
+    voided: voidedBy(view, id),
   };
 }
 
@@ -148,6 +179,21 @@ export function matchCard(view: View, sql: Sql, id: string): MatchCardData {
     transcripts: match.taskId === null
       ? 0
       : readTranscripts(sql, view.session.id, { taskId: match.taskId }).length,
+    voided: voidedBy(view, id),
+  };
+}
+
+/** What the card of a result or a finding says. @throws CosciError `input` where there is none */
+export function evidenceCard(view: View, id: string): EvidenceCardData {
+  const { hypothesisId, ...item } = found(view.allEvidence.find((candidate) => candidate.id === id), id);
+  const review = view.reviews.find((candidate) => candidate.id === item.origin);
+  return {
+    ...originOf(view),
+    ...item,
+    origin: review?.label ?? item.origin,
+    hypothesis: refTo(view, hypothesisId),
+    together: view.hypothesis(hypothesisId)?.result ?? null,
+    voided: voidedBy(view, id),
   };
 }
 
@@ -202,8 +248,16 @@ function sideOf(view: View, id: string, row: EloRecord | undefined, side: "first
   return { ...refTo(view, id), eloBefore: before, eloAfter: before === null ? null : before + gain };
 }
 
-function matchLine(view: View, match: MatchRecord, id: string): MatchLine {
-  const side = match.firstId === id ? "first" : "second";
+/** Why a record doesn't count any more; `null` where it does. */
+function voidedBy(view: View, id: string): string | null {
+  const mark = view.marked("void", id);
+  return mark === null ? null : typeof mark === "string" ? mark : "";
+}
+
+/** A match as seen from one side: that of a hypothesis, or of those that were merged into it (`ids`). */
+function matchLine(view: View, match: MatchRecord, ids: ReadonlySet<string>, id: string): MatchLine {
+  const side = ids.has(match.firstId) ? "first" : "second";
+  const played = side === "first" ? match.firstId : match.secondId;
   const row = view.eloJournal.find((candidate) => candidate.matchId === match.id);
   const { eloBefore, eloAfter } = sideOf(view, id, row, side);
   return {
@@ -211,6 +265,9 @@ function matchLine(view: View, match: MatchRecord, id: string): MatchLine {
     opponent: refTo(view, side === "first" ? match.secondId : match.firstId),
     result: resultFor(match.verdict, side),
     mode: match.mode,
+    author: match.author,
+    playedAs: played === id ? null : refTo(view, played).label,
+    voided: voidedBy(view, match.id),
     eloBefore,
     eloAfter,
   };

@@ -206,9 +206,7 @@ export function transcriptRow(view: View, call: TranscriptRecord): TranscriptRow
   return {
     ...row,
     task: view.task(taskId)?.record.label ?? taskId,
-    directives: directives.map((id) =>
-      view.directivesFor(row.agent).find((directive) => directive.id === id)?.label ?? id
-    ),
+    directives: directives.map((id) => view.directives.find((directive) => directive.id === id)?.label ?? id),
     inputTokens: cost.inputTokens,
     outputTokens: cost.outputTokens,
     usd: cost.microUsd / 1e6,

@@ -11,14 +11,20 @@ import { revisionEntries } from "../engine/revision_entry.ts";
 import { snapshot } from "../engine/snapshot.ts";
 import type { Totals } from "../engine/totals.ts";
 import type { Services } from "../engine/work_context.ts";
+import { Addition } from "../notebook/values/addition.ts";
 import { ChangeList } from "../notebook/values/change_list.ts";
 import { CostTable } from "../notebook/values/cost_table.ts";
+import { DirectiveCard } from "../notebook/values/directive_card.ts";
+import { DirectiveList } from "../notebook/values/directive_list.ts";
 import { Estimate } from "../notebook/values/estimate.ts";
+import { EvidenceCard } from "../notebook/values/evidence_card.ts";
 import { EventList } from "../notebook/values/event_list.ts";
 import { Help } from "../notebook/values/help.ts";
 import { JudgeCard } from "../notebook/values/judge_card.ts";
+import { MatchCard } from "../notebook/values/match_card.ts";
 import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { Peek } from "../notebook/values/peek.ts";
+import { ReviewCard } from "../notebook/values/review_card.ts";
 import { Run } from "../notebook/values/run.ts";
 import { SettingsTable } from "../notebook/values/settings_table.ts";
 import { Snapshot } from "../notebook/values/snapshot.ts";
@@ -31,12 +37,13 @@ import { judgePlot } from "../notebook/plots/judge.ts";
 import { lineagePlot } from "../notebook/plots/lineage.ts";
 import type { Simulator } from "../simulator/server.ts";
 import { readCommits } from "../store/load.ts";
-import type { Store } from "../store/store.ts";
+import type { Committed, Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import type { Subscription } from "../telemetry/bus.ts";
 import { exportSession } from "./export.ts";
 import { readTranscripts } from "../store/transcripts.ts";
-import { type Card, cardFor, overviewCard } from "./cards.ts";
+import { type Card, cardFor, evidenceCard, matchCard, overviewCard, reviewCard } from "./cards.ts";
+import { direct, directiveCard, directiveRows, type DirectOptions, withdraw } from "./directives.ts";
 import { refuseFixed } from "./fixed_settings.ts";
 import { type ForkOptions, forkSession } from "./fork.ts";
 import { judgeCardOf } from "./judge.ts";
@@ -52,7 +59,12 @@ import {
   transcriptData,
   transcriptRow,
 } from "./look.ts";
+import { addHypothesis, type AddOptions, type OwnHypothesis } from "./own_hypothesis.ts";
+import { addResult, type OwnResult, voidResult } from "./own_results.ts";
+import { addReview, amendReview, type OwnReview, type ReviewPatch, voidReview } from "./own_reviews.ts";
+import { addVerdict, type VerdictOptions, voidVerdict } from "./own_verdicts.ts";
 import { QueueVerbs } from "./queue_verbs.ts";
+import { type AuthorOptions, merge, type MergeOptions, pin, reject, restore } from "./standing_verbs.ts";
 import { transcriptFilter, type TranscriptQuery } from "./transcript_query.ts";
 import {
   requireConfigureOptions,
@@ -494,6 +506,137 @@ export class SupervisorHandle {
     );
     const view = this.view();
     return new ChangeList(changesOf(view, view.revisions.filter(({ seq }) => seq === committed?.seq)));
+  }
+
+  // The scientist's own words: directives, hypotheses, reviews, verdicts, results, and what stays in play
+
+  /**
+   * Gives the agents an instruction, or says what you like better: from the next claimed task on it stands in the prompts
+   * of all agents, or of those in `to`, until it is withdrawn or a total in `until` is reached.
+   *
+   * @throws CosciError `input` for an empty or overlong text, an unknown agent, or an `until` that is reached already
+   */
+  direct(text: string, options: DirectOptions = {}): DirectiveCard {
+    return new DirectiveCard(
+      directiveCard(this.view(), this.#store.sql, direct(this.#steered, text, options)),
+    );
+  }
+
+  /** Ends a directive; calls of tasks claimed before still carry it. @throws CosciError `state` where it has ended */
+  withdraw(label: string, options: AuthorOptions = {}): DirectiveCard {
+    return this.#directiveCard(withdraw(this.#steered, label, options));
+  }
+
+  /** All directives, with whether they hold and how many calls carried them. */
+  get directives(): DirectiveList {
+    return new DirectiveList(directiveRows(this.view(), this.#store.sql));
+  }
+
+  /**
+   * Enters your own hypothesis: a text is enough. It is reviewed next, and plays like any other; it doesn't count against
+   * `run.maxIdeas`. One that repeats what is there is not entered unless `force` says so; the answer tells which one it
+   * repeats. A remote embedder's call is paid from the budget.
+   *
+   * @throws CosciError `input` for a text without a claim
+   */
+  async addHypothesis(hypothesis: string | OwnHypothesis, options: AddOptions = {}): Promise<Addition> {
+    this.#requireOpen();
+    const measuring = { services: this.#services, ledger: this.#engine.ledger };
+    return new Addition(await addHypothesis(this.#steered, measuring, hypothesis, options));
+  }
+
+  /**
+   * Reviews a hypothesis in its newest version. It counts as a model's review does, by its weight: `disproved` takes the
+   * hypothesis out, and a draft enters the tournament by it.
+   *
+   * @throws CosciError `state` for a hypothesis that was rejected, merged or quarantined
+   */
+  addReview(label: string, review: OwnReview): ReviewCard {
+    return this.#reviewCard(addReview(this.#steered, label, review));
+  }
+
+  /** Puts a corrected review in the place of one, a model's or a person's, which is void from then on. */
+  amendReview(label: string, patch: ReviewPatch): ReviewCard {
+    return this.#reviewCard(amendReview(this.#steered, label, patch));
+  }
+
+  /** Makes a review void, a model's or a person's; a hypothesis that it alone had disproved comes back into play. */
+  voidReview(label: string, reason: string, options: AuthorOptions = {}): ReviewCard {
+    return this.#reviewCard(voidReview(this.#steered, label, reason, options));
+  }
+
+  /**
+   * Judges a pair yourself: `winner` is the label of one of them, or `"tie"`. It is a match that both ratings count, by its
+   * weight. The same pair can be judged again.
+   *
+   * @throws CosciError `state` where one of the two is not in the tournament
+   */
+  addVerdict(a: string, b: string, winner: string, options: VerdictOptions = {}): MatchCard {
+    return this.#matchCard(addVerdict(this.#steered, a, b, winner, options));
+  }
+
+  /** Takes a verdict out of the ratings, a model's or a person's; of a group ranked by one call, all of its matches. */
+  voidVerdict(label: string, reason: string, options: AuthorOptions = {}): MatchCard {
+    return this.#matchCard(voidVerdict(this.#steered, label, reason, options));
+  }
+
+  /**
+   * Records what a test of a hypothesis came to. Results outrank opinion: they order the leaderboard before ratings, stand
+   * in the prompts of reviewers, judges and evolution, and calibrate the judge card.
+   */
+  addResult(label: string, result: OwnResult): EvidenceCard {
+    return this.#evidenceCard(addResult(this.#steered, label, result));
+  }
+
+  /** Takes a result, or a finding that was read, out of account. */
+  voidResult(label: string, reason: string, options: AuthorOptions = {}): EvidenceCard {
+    return this.#evidenceCard(voidResult(this.#steered, label, reason, options));
+  }
+
+  /** Keeps a hypothesis in play and in the overview: it is folded under none, and no model's review takes it out. */
+  pin(label: string, options: AuthorOptions = {}): ChangeList {
+    return this.#changes(pin(this.#steered, label, true, options));
+  }
+
+  /** Ends a pin. */
+  unpin(label: string, options: AuthorOptions = {}): ChangeList {
+    return this.#changes(pin(this.#steered, label, false, options));
+  }
+
+  /** Takes a hypothesis out at once; what is open about it is cancelled, what is in hand ends void. */
+  reject(label: string, reason?: string, options: AuthorOptions = {}): ChangeList {
+    return this.#changes(reject(this.#steered, label, reason, options));
+  }
+
+  /** Brings a rejected, disproved or unfit hypothesis back; what the safety screen blocked stays out. */
+  restore(label: string, options: AuthorOptions = {}): ChangeList {
+    return this.#changes(restore(this.#steered, label, options));
+  }
+
+  /** Joins two duplicates: one stays and stands for both, with the matches and results of both. */
+  merge(a: string, b: string, options: MergeOptions = {}): ChangeList {
+    return this.#changes(merge(this.#steered, a, b, options));
+  }
+
+  #changes(committed: Pick<Committed, "seq"> | null): ChangeList {
+    const view = this.view();
+    return new ChangeList(changesOf(view, view.revisions.filter(({ seq }) => seq === committed?.seq)));
+  }
+
+  #directiveCard(id: string): DirectiveCard {
+    return new DirectiveCard(directiveCard(this.view(), this.#store.sql, id));
+  }
+
+  #evidenceCard(id: string): EvidenceCard {
+    return new EvidenceCard(evidenceCard(this.view(), id));
+  }
+
+  #reviewCard(id: string): ReviewCard {
+    return new ReviewCard(reviewCard(this.view(), id));
+  }
+
+  #matchCard(id: string): MatchCard {
+    return new MatchCard(matchCard(this.view(), this.#store.sql, id));
   }
 
   /** All that people changed, oldest first. */

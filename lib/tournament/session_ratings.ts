@@ -41,19 +41,25 @@ class SessionRatings implements RatingFold {
 
   judge(matches: readonly MatchRecord[]): void {
     this.#strengths = null;
-    for (const match of matches) {
-      const score = scoreOf(match.verdict);
-      if (match.group !== null || score === null) continue;
-      const { firstId, secondId, weight } = match;
-      this.#book.record({ firstId, secondId, score, weight, judge: judgeOf(match) });
-    }
+    for (const match of matches) if (match.group === null) this.#pair(match);
     for (const members of groupsOf(matches).values()) {
       const placing = placingOf(members), [head] = members;
-      if (placing === null || head === undefined) continue;
+      if (placing === null || head === undefined || members.some(({ weight }) => weight !== head.weight)) {
+        // A person took a match of the ranking out, or weighs it otherwise: what is left are pairs.
+        for (const match of members) this.#pair(match);
+        continue;
+      }
       // Its pairs weigh 2/k each, so that Elo counts the call as k − 1 matches: as a ranking it weighs 1.
       const weight = head.weight * placing.ids.length / 2;
       this.#book.recordGroup({ ...placing, weight, judge: judgeOf(head) });
     }
+  }
+
+  #pair(match: MatchRecord): void {
+    const score = scoreOf(match.verdict);
+    if (score === null) return;
+    const { firstId, secondId, weight } = match;
+    this.#book.record({ firstId, secondId, score, weight, judge: judgeOf(match) });
   }
 
   strength(id: string): Strength | undefined {

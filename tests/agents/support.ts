@@ -75,6 +75,9 @@ export function hypothesis(
     lost: 0,
     tied: 0,
     bornSeq: n,
+    pinned: false,
+    mergedInto: null,
+    result: null,
     ...standing,
   };
 }
@@ -95,6 +98,8 @@ export function review(n: number, of: number, fields: Partial<ReviewRecord> = {}
     droppedEvidence: 0,
     notes: `Note ${n}.`,
     author: "model",
+    weight: 1,
+    amends: null,
     taskId: null,
     ...fields,
   };
@@ -133,6 +138,7 @@ export function evidence(n: number, of: number, fields: Partial<EvidenceRecord> 
   return {
     seq: 3000 + n,
     id: `evd_${n}`,
+    label: `E${n}`,
     hypothesisId: `hyp_${of}`,
     kind: "literature",
     claim: `Claim ${n}`,
@@ -140,6 +146,8 @@ export function evidence(n: number, of: number, fields: Partial<EvidenceRecord> 
     source: `https://example.org/${n}`,
     excerpt: `Excerpt ${n}`,
     origin: "rev_1",
+    outcome: null,
+    weight: 1,
     ...fields,
   };
 }
@@ -161,7 +169,16 @@ export function feedback(narrative: string): FeedbackRecord {
 
 /** A directive for some agents; for all when none is named. */
 export function directive(n: number, text: string, to: DirectiveRecord["to"] = []): DirectiveRecord {
-  return { seq: 5000 + n, id: `dir_${n}`, label: `D${n}`, kind: "directive", text, to, author: "scientist" };
+  return {
+    seq: 5000 + n,
+    id: `dir_${n}`,
+    label: `D${n}`,
+    kind: "directive",
+    text,
+    to,
+    until: null,
+    author: "scientist",
+  };
 }
 
 /** What a view is built from. */
@@ -214,12 +231,16 @@ export function makeView(parts: ViewParts = {}): View {
     prompts: new Map(),
     hypotheses,
     hypothesis: (id) => hypotheses.find((h) => h.record.id === id),
+    versionsOf: (id) => hypotheses.filter((h) => h.record.id === id).map((h) => h.record),
+    versionAt: (id) => hypotheses.find((h) => h.record.id === id)?.record,
     leaderboard: [...inPlay].sort((a, b) => b.elo - a.elo || a.bornSeq - b.bornSeq),
     drawable: inPlay.filter((h) => h.foldedUnder === null),
     duplicates: parts.duplicates ?? [],
     reviews: parts.reviews ?? [],
     reviewsOf: (id) => (parts.reviews ?? []).filter((r) => r.hypothesisId === id),
     matches,
+    counted: matches,
+    countedIf: () => matches,
     validMatches: valid.length,
     matchCount: matches.length,
     met: (a, b) => {
@@ -230,12 +251,20 @@ export function makeView(parts: ViewParts = {}): View {
     },
     rationale: (id) => parts.rationales?.[id] ?? "",
     ratings: parts.ratings ?? unrated(),
+    epoch: 0,
     eloJournal: [],
     eloSnapshots: [],
     feedback: parts.feedback ?? [],
+    directives: parts.directives ?? [],
+    inForce: () => true,
     directivesFor: (agent) =>
       (parts.directives ?? []).filter((d) => d.to.length === 0 || d.to.includes(agent)),
     evidence: parts.evidence ?? [],
+    allEvidence: parts.evidence ?? [],
+    marked: () => null,
+    gates: [],
+    openGate: null,
+    rejudgements: [],
     proximity: null,
     screens: [],
     overviews: [],
@@ -243,6 +272,7 @@ export function makeView(parts: ViewParts = {}): View {
       const vector = parts.vectors?.[id];
       return vector === undefined ? undefined : Float32Array.from(vector);
     },
+    embedding: () => undefined,
     openTasks: [],
     deadTasks: [],
     endedTasks: {

@@ -159,6 +159,8 @@ function review(table: Table, name: string, kind: ReviewKind, version = 1): void
       droppedEvidence: 0,
       notes: "",
       author: "model",
+      weight: 1,
+      amends: null,
       taskId: null,
     },
   });

@@ -62,6 +62,7 @@ function pool() {
           revision: 0,
           nearest: null,
           clusters: null,
+          claimSeq: Infinity,
           embedder: "hash",
         },
         view,

@@ -2,7 +2,10 @@ import { countActions } from "../../lib/domain/count_actions.ts";
 import { NO_COST } from "../../lib/domain/records.ts";
 import type { TaskReport } from "../../lib/engine/report.ts";
 import type { CostRow, LeaderboardRow } from "../../lib/engine/snapshot.ts";
+import type { AdditionData } from "../../lib/notebook/displays/addition.ts";
 import type {
+  DirectiveCardData,
+  EvidenceCardData,
   FeedbackCardData,
   HypothesisCardData,
   MatchCardData,
@@ -12,6 +15,7 @@ import type {
 } from "../../lib/notebook/displays/cards.ts";
 import type { ComparedSession, ComparisonData } from "../../lib/notebook/displays/comparison.ts";
 import type { CostTableData } from "../../lib/notebook/displays/costs.ts";
+import type { DirectiveListData } from "../../lib/notebook/displays/directives.ts";
 import type { EstimateData } from "../../lib/engine/estimate.ts";
 import type { EventListData } from "../../lib/notebook/displays/events.ts";
 import type { JudgeCardData } from "../../lib/notebook/displays/judge_card.ts";
@@ -75,6 +79,9 @@ export function leaderboard(size: number, foreign?: string): LeaderboardRow[] {
       parents: i % 4 === 2 ? ["H3", "H9"] : [],
       foldedUnder: folded ? `H${((i - 1) * 37) % size + 1}` : null,
       trajectory: Array.from({ length: 24 }, (_, j) => 1200 + Math.sin(j / 3 + i) * 14 + (j * (8 - i)) / 4),
+      pinned: i % 9 === 4,
+      result: i % 11 === 2 ? "confirmed" : i % 11 === 5 ? "refuted" : null,
+      author: i % 10 === 6 ? foreign ?? "Dr. Iris Chen" : "model",
     };
   });
 }
@@ -299,6 +306,10 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
     state: "in_tournament",
     stateReason: "",
     foldedUnder: null,
+    pinned: true,
+    result: "confirmed",
+    mergedInto: null,
+    merged: [other(12)],
     rank: 2,
     rating: 1321.4,
     ratingLow: 1248.7,
@@ -322,6 +333,8 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
       scores: { novelty: 0.7, correctness: 0.55, testability: 0.9 },
       notes: text("The marrow concentration is not known to reach the IC50. ".repeat(6)),
       author: "model",
+      weight: 1,
+      voided: text("cites a withdrawn paper (Dr. Iris Chen)"),
     }, {
       label: "V9",
       kind: "verification",
@@ -330,6 +343,8 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
       scores: {},
       notes: text("The assumptions hold as far as sources go."),
       author: text("Dr. Iris Chen"),
+      weight: 2,
+      voided: null,
     }],
     lastMatches: [
       {
@@ -337,6 +352,9 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
         opponent: other(1),
         result: "won",
         mode: "pairwise",
+        author: text("Dr. Iris Chen"),
+        playedAs: "H12",
+        voided: null,
         eloBefore: 1262,
         eloAfter: 1284.6,
       },
@@ -345,11 +363,19 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
         opponent: other(4),
         result: "invalid",
         mode: "debate",
+        author: "model",
+        playedAs: null,
+        voided: "",
         eloBefore: null,
         eloAfter: null,
       },
     ],
     evidence: [{
+      label: "E3",
+      outcome: "confirmed",
+      by: text("Dr. Iris Chen"),
+      weight: 2,
+      voided: null,
       kind: "computation",
       claim: text("Docking puts itraconazole into the sterol pocket of NPC1 with −11.2 kcal/mol."),
       stance: "supports",
@@ -399,7 +425,10 @@ export function reviewData(foreign?: string): ReviewCardData {
     droppedEvidence: 2,
     notes: text("What is missing is exposure. ".repeat(8)),
     author: "model",
+    weight: 1,
+    amends: null,
     taskId: "t-5",
+    voided: text("amended by V12"),
   };
 }
 
@@ -432,6 +461,83 @@ export function matchData(foreign?: string): MatchCardData {
     ),
     k: 32,
     transcripts: 3,
+    voided: text("the judge had mixed the two up (Dr. Iris Chen)"),
+  };
+}
+
+/** A result. */
+export function evidenceData(foreign?: string): EvidenceCardData {
+  const text = (own: string) => foreign ?? own;
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    seq: 40,
+    id: "e-3",
+    label: "E3",
+    hypothesis: { label: "H3", title: text(TITLES[2] ?? "") },
+    kind: "experiment",
+    claim: text("No synergy in three primary samples at 1 µM."),
+    stance: "contradicts",
+    source: text("https://eln.example/2026/114"),
+    excerpt: text("Bliss score 0.4 ± 1.1 (n = 3)"),
+    origin: text("Dr. Iris Chen"),
+    outcome: "refuted",
+    weight: 2,
+    together: "refuted",
+    voided: null,
+  };
+}
+
+/** A directive that has ended. */
+export function directiveData(foreign?: string, calls = 3): DirectiveCardData {
+  const text = (own: string) => foreign ?? own;
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    seq: 12,
+    id: "d-1",
+    label: "D1",
+    kind: "directive",
+    text: text("Prefer drugs with an oral form. ".repeat(4)),
+    to: ["generation", "evolution"],
+    until: { matches: 40, reviews: 90 },
+    author: text("Dr. Iris Chen"),
+    inForce: false,
+    whyNot: text("withdrawn by Dr. Iris Chen (R4, commit 51)"),
+    calls: Array.from({ length: calls }, (_, i) => ({
+      n: 100 + i,
+      agent: "generation",
+      prompt: "generation.literature",
+      task: `T${20 + i}`,
+      seq: i === calls - 1 ? null : 30 + i,
+      failed: i === 1,
+    })),
+  };
+}
+
+/** Directives as a list. */
+export function directivesData(foreign?: string): DirectiveListData {
+  const { label, kind, text, to, until, inForce, whyNot, author, seq } = directiveData(foreign);
+  const row = { label, kind, text, to, until, inForce, whyNot, author, seq, calls: 0 };
+  return { ...ORIGIN, rows: [row, { ...row, label: "D2", to: [], inForce: true, whyNot: null, calls: 12 }] };
+}
+
+/** A hypothesis of a person that repeats another one. */
+export function additionData(foreign?: string): AdditionData {
+  const text = (own: string) => foreign ?? own;
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    accepted: false,
+    label: null,
+    title: text(TITLES[0] ?? ""),
+    statement: text("Itraconazole deepens the response to venetoclax in monocytic AML."),
+    duplicateOf: "H3",
+    nearest: { label: "H3", title: text(TITLES[2] ?? "") },
+    cosine: 0.93,
+    threshold: 0.88,
+    force: false,
+    next: "addHypothesis(…, { force: true }) enters it all the same.",
   };
 }
 

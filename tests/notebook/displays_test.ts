@@ -14,6 +14,10 @@ import { JUPYTER_DISPLAY, type MimeBundle } from "../../lib/notebook/kernel.ts";
 import { Comparison } from "../../lib/notebook/values/comparison.ts";
 import { CostTable } from "../../lib/notebook/values/cost_table.ts";
 import { Estimate } from "../../lib/notebook/values/estimate.ts";
+import { Addition } from "../../lib/notebook/values/addition.ts";
+import { DirectiveCard } from "../../lib/notebook/values/directive_card.ts";
+import { DirectiveList } from "../../lib/notebook/values/directive_list.ts";
+import { EvidenceCard } from "../../lib/notebook/values/evidence_card.ts";
 import { EventList } from "../../lib/notebook/values/event_list.ts";
 import { FeedbackCard } from "../../lib/notebook/values/feedback_card.ts";
 import { Help } from "../../lib/notebook/values/help.ts";
@@ -49,6 +53,10 @@ function everyValue(foreign?: string): Shown[] {
     new HypothesisCard(data.hypothesisData(foreign)),
     new ReviewCard(data.reviewData(foreign)),
     new MatchCard(data.matchData(foreign)),
+    new EvidenceCard(data.evidenceData(foreign)),
+    new DirectiveCard(data.directiveData(foreign)),
+    new DirectiveList(data.directivesData(foreign)),
+    new Addition(data.additionData(foreign)),
     new JudgeCard(data.judgeData(foreign)),
     new TaskCard(data.taskData(foreign)),
     new FeedbackCard(data.feedbackData(foreign)),
@@ -270,7 +278,7 @@ Deno.test("a hypothesis's card has its place, its rating and how sure they are, 
     topChance: null,
     tier: null,
   });
-  assert.match(outside.toString(), /commit 12\nElo 1285 · /);
+  assert.match(outside.toString(), /commit 12\nTested: confirmed by results\.\nElo 1285 · /);
   assert.match(await htmlOf(outside), />Elo 1285 · /);
 });
 

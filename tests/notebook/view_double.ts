@@ -87,6 +87,7 @@ export function revisionRecord(number: number, seq: number): RevisionRecord {
     before: 5,
     after: 3,
     author: "Ada",
+    undoes: null,
   };
 }
 
@@ -137,6 +138,9 @@ export function viewOf(
     lost: 0,
     tied: 0,
     bornSeq: record.seq,
+    pinned: false,
+    mergedInto: null,
+    result: null,
   }));
   const byId = new Map(hypotheses.map((standing) => [standing.record.id, standing]));
   return {

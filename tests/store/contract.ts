@@ -271,6 +271,7 @@ export function storeContract(kind: string, open: () => string | Database): void
             before: 32,
             after: 40,
             author: "Ada",
+            undoes: null,
           },
         }]));
       clock.advance(10);

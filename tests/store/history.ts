@@ -3,15 +3,20 @@ import { recordId, taskId } from "../../lib/domain/ids.ts";
 import {
   type AgentName,
   EVOLUTION_STRATEGIES,
+  GATE_KINDS,
   HYPOTHESIS_STATES,
+  type MarkKind,
   MATCH_MODES,
   MATCH_VERDICTS,
-  type MatchRecord,
+  RESULTS,
   REVIEW_VERDICTS,
+  REVISION_KINDS,
+  type RevisionKind,
   SAFETY_CATEGORIES,
   SESSION_STATUSES,
   STOP_REASONS,
 } from "../../lib/domain/records.ts";
+import { textOf } from "../../lib/domain/same_text.ts";
 import type { Entry, RecordKind } from "../../lib/store/records.ts";
 import { AGENT_NAMES } from "../../lib/store/tables/session.ts";
 import type { Store } from "../../lib/store/store.ts";
@@ -36,37 +41,40 @@ export interface Seedling {
   readonly c: number;
 }
 
-/** One step of a session: a commit with records, or work on a task that costs something. */
+/** One step of a session: a commit with records, work on a task that costs something, or keeping the ratings so far. */
 export type Step =
   | { readonly kind: "commit"; readonly progress: -1 | 0 | 1; readonly seedlings: readonly Seedling[] }
-  | { readonly kind: "work"; readonly end: "done" | "dead" | "void" | "back"; readonly microUsd: number };
+  | { readonly kind: "work"; readonly end: "done" | "dead" | "void" | "back"; readonly microUsd: number }
+  | { readonly kind: "keep" };
 
-const KINDS: readonly RecordKind[] = [
-  "sessionState",
-  "plan",
-  "revision",
-  "directive",
-  "hypothesis",
-  "hypothesis",
-  "hypothesisState",
-  "hypothesisState",
-  "embedding",
-  "duplicate",
-  "review",
-  "evidence",
-  "screen",
-  "match",
-  "match",
-  "elo",
-  "elo",
-  "eloSnapshot",
-  "proximity",
-  "feedback",
-  "overview",
-  "task",
-  "task",
-  "taskState",
-];
+/** How often records of a kind come. Most often comes what changes how others count. */
+const SHARES: Readonly<Record<RecordKind, number>> = {
+  sessionState: 1,
+  plan: 1,
+  revision: 3,
+  directive: 1,
+  hypothesis: 3,
+  hypothesisState: 3,
+  embedding: 1,
+  duplicate: 1,
+  review: 3,
+  evidence: 2,
+  screen: 1,
+  mark: 9,
+  gate: 1,
+  match: 5,
+  rejudgement: 1,
+  elo: 1,
+  eloSnapshot: 1,
+  proximity: 1,
+  feedback: 1,
+  overview: 1,
+  task: 2,
+  taskState: 1,
+};
+const KINDS = Object.entries(SHARES).flatMap(([kind, share]) =>
+  Array<RecordKind>(share).fill(kind as RecordKind)
+);
 
 const small = fc.nat(99);
 
@@ -92,13 +100,38 @@ export const steps = (max: number): fc.Arbitrary<Step[]> =>
           microUsd: fc.nat(500),
         }),
       },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant("keep" as const) }) },
     ),
     { minLength: 1, maxLength: max },
   );
 
+/**
+ * What most steering needs to be there before it: a pool in the tournament with matches behind it, a review and a result
+ * of each, near-duplicates, a directive and a gate. Two commits.
+ */
+export function found(store: Store, session: string): void {
+  const seedling = (kind: RecordKind, a: number, b = 0, c = 0): Seedling => ({ kind, a, b, c });
+  const pool = [0, 1, 2, 3, 4];
+  const commit = (seedlings: readonly Seedling[], name: string) =>
+    take(store, session, { kind: "commit", progress: 1, seedlings }, name);
+  commit([
+    ...pool.map((a) => seedling("hypothesis", 2 * a + 1, a)),
+    ...pool.map((a) => seedling("hypothesisState", a, 1)),
+    ...pool.map((a) => seedling("review", a, 2 * a, 1)),
+  ], "pool");
+  commit([
+    ...pool.map((a) => seedling("match", a, 3 * a, a % 3)),
+    ...pool.map((a) => seedling("evidence", a, 1, a)),
+    seedling("proximity", 0, 0),
+    seedling("directive", 0, 0, 1),
+    seedling("gate", 1),
+  ], "play");
+}
+
 /** Takes one step on a session. `name` makes its records' ids unique. */
 export function take(store: Store, session: string, step: Step, name: string): void {
   if (step.kind === "work") return work(store, session, step);
+  if (step.kind === "keep") return store.keepRatings(session);
   store.write(() => {
     const made = store.commit(
       session,
@@ -152,9 +185,40 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
   const entries: Entry[] = [];
   const hypotheses = new Map(view.hypotheses.map((h) => [h.record.id, h.record.version]));
   const touched = new Set<string>();
-  const matches = new Map<string, MatchRecord>(view.matches.map((m) => [m.id, m]));
-  const rated = new Set(view.eloJournal.map((row) => row.matchId));
-  let epoch = view.eloJournal.at(-1)?.epoch ?? 0;
+  const matches = view.matches.map(({ id }) => id), reviews = view.reviews.map(({ id }) => id);
+  const evidence = view.allEvidence.map(({ id }) => id), directives = view.directives.map(({ id }) => id);
+  const gates = view.gates.map(({ id }) => id);
+  const mark = (targetId: string | undefined, mark: MarkKind, value: unknown) => {
+    if (targetId !== undefined) entries.push({ kind: "mark", record: { targetId, mark, value } });
+  };
+  // Now and then all matches are rated again, in an epoch of their own; those of the same commit belong to it.
+  const again = seedlings.find(({ kind, a }) => kind === "elo" && a % 3 === 0);
+  const epoch = view.epoch + (again === undefined ? 0 : 1);
+  const rate = (
+    m: Extract<Entry, { kind: "match" }>["record"],
+    { a, b, c }: Pick<Seedling, "a" | "b" | "c">,
+  ) => {
+    if (m.verdict === "invalid") return;
+    entries.push({
+      kind: "elo",
+      record: {
+        epoch,
+        matchId: m.id,
+        firstId: m.firstId,
+        secondId: m.secondId,
+        k: 32,
+        weight: m.weight,
+        score: m.verdict === "first" ? 1 : m.verdict === "second" ? 0 : 0.5,
+        firstBefore: 1200 + a / 7,
+        secondBefore: 1200 - b / 7,
+        delta: c / 3,
+      },
+    });
+  };
+  if (again !== undefined) {
+    mark("elo", "epoch", epoch);
+    for (const m of view.counted) rate({ ...m, rationale: "" }, again);
+  }
   let revision = view.revision, version = view.overviews.length;
   const states = new Set<string>();
   for (const [i, { kind, a, b, c }] of seedlings.entries()) {
@@ -188,23 +252,35 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
         });
         break;
       case "revision": {
-        const base = { author: "Ada", before: null };
-        const changes: {
-          kind: "configure" | "prompt" | "queue" | "session";
-          target: string;
-          after: unknown;
-        }[] = a % 4 === 0
+        const base = { author: "Ada", before: null, undoes: c % 3 === 0 && revision > 0 ? revision : null };
+        const changes: { kind: RevisionKind; target: string; after: unknown }[] = a % 6 === 0
           // Each is only right with the other one.
           ? [
             { kind: "configure", target: "budgetShares.generation", after: 0.5 },
             { kind: "configure", target: "budgetShares.reflection", after: 0 },
             { kind: "configure", target: "budgetShares.ranking", after: 0.1 },
           ]
-          : a % 4 === 1
+          : a % 6 === 1
           ? [{ kind: "configure", target: "ranking.eloInitial", after: 1000 + b }]
-          : a % 4 === 2
+          : a % 6 === 2
           ? [{ kind: "prompt", target: `p${b % 3}`, after: c % 3 === 0 ? null : key }]
-          : [{ kind: "queue", target: "T1", after: { status: "cancelled" } }];
+          : a % 6 === 3
+          ? [{
+            kind: "configure",
+            target: "ranking.staleMatches",
+            after: b % 3 === 0 ? "count" : "leave_out",
+          }]
+          : a % 6 === 4
+          ? [
+            { kind: "configure", target: "ranking.rating", after: b % 2 === 0 ? "elo" : "bradley_terry" },
+            { kind: "configure", target: "run.gates", after: c % 2 === 0 ? [] : ["feedback", "finish"] },
+          ]
+          : [{
+            kind: pick(REVISION_KINDS.filter((kind) => kind !== "configure" && kind !== "prompt"), b) ??
+              "pin",
+            target: "T1",
+            after: { status: "cancelled" },
+          }];
         for (const change of changes) {
           revision++;
           entries.push({
@@ -215,6 +291,7 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
         break;
       }
       case "directive":
+        directives.push(recordId("dir", key));
         entries.push({
           kind,
           record: {
@@ -222,18 +299,25 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
             kind: a % 2 === 0 ? "directive" : "preference",
             text: key,
             to: b % 2 === 0 ? [] : [agent],
+            until: c % 2 === 0 ? null : {
+              [pick(["matches", "hypotheses", "reviews"], b) ?? "matches"]: c % 12,
+              ...(c % 5 === 0 ? { reviews: 9 } : {}),
+            },
             author: "Ada",
           },
         });
         break;
       case "hypothesis": {
-        const again = a % 3 === 0 && one !== undefined && !touched.has(one);
+        const again = a % 2 === 0 && one !== undefined && !touched.has(one);
         const id = again ? one : recordId("hyp", key);
         const next = again ? (hypotheses.get(id) ?? 0) + 1 : 1;
         hypotheses.set(id, next);
         touched.add(id);
+        const first = view.versionsOf(id)[0];
         entries.push(
           hypothesis(key, {
+            // Some edits go back to how it was.
+            ...(first !== undefined && c % 2 === 0 ? textOf(first) : {}),
             id,
             version: next,
             parents: other === undefined ? [] : [other],
@@ -279,8 +363,12 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
           },
         });
         break;
-      case "review":
+      case "review": {
         if (one === undefined) break;
+        const person = c % 2 === 0;
+        const amends = person && a % 3 === 0 ? pick(reviews, b) ?? null : null;
+        if (amends !== null) mark(amends, "void", true);
+        reviews.push(recordId("rev", key));
         entries.push({
           kind,
           record: {
@@ -289,32 +377,44 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
             hypothesisVersion: 1,
             kind: b % 2 === 0 ? "full" : "verification",
             verdict: pick(REVIEW_VERDICTS, c) ?? "neutral",
-            scores: a % 2 === 0 ? {} : { novelty: a / 100, feasibility: 1 / 3 },
+            scores: a % 3 === 0 ? {} : {
+              novelty: a / 100,
+              feasibility: 1 / 3,
+              ...(c % 3 === 0 ? { criteria: { cheap: b / 100 } } : {}),
+            },
             assumptions: [{ assumption: key, plausibility: "uncertain", rationale: "" }],
             evidence: [{ claim: "c", url: "sim:1", excerpt: "e" }],
             droppedEvidence: b,
             notes: key,
-            author: "model",
+            author: person ? "Ada" : "model",
+            weight: person ? (1 + b) / 10 : 1,
+            amends,
             taskId: null,
           },
         });
         break;
-      case "evidence":
+      }
+      case "evidence": {
         if (one === undefined) break;
+        const outcome = b % 3 === 0 ? null : pick(RESULTS, c) ?? null;
+        evidence.push(recordId("evd", key));
         entries.push({
           kind,
           record: {
             id: recordId("evd", key),
             hypothesisId: one,
-            kind: "literature",
+            kind: outcome === null ? "literature" : "experiment",
             claim: key,
-            stance: "supports",
+            stance: outcome === "refuted" ? "contradicts" : "supports",
             source: "sim:1",
             excerpt: "",
-            origin: "V1",
+            origin: outcome === null ? "V1" : "Ada",
+            outcome,
+            weight: outcome === null ? 1 : (1 + b) / 10,
           },
         });
         break;
+      }
       case "screen":
         entries.push({
           kind,
@@ -341,41 +441,77 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
             ? [pick(MATCH_VERDICTS, a) ?? "tie", pick(MATCH_VERDICTS, b) ?? "tie"]
             : null,
         });
-        matches.set(entry.record.id, { ...entry.record, seq: 0, label: "" });
+        matches.push(entry.record.id);
         entries.push(entry);
+        rate(entry.record, { a, b, c });
         break;
       }
-      case "elo": {
-        // Now and then all matches are rated again, in an epoch of their own.
-        if (a % 7 === 0 && rated.size > 0 && epoch === (view.eloJournal.at(-1)?.epoch ?? 0)) {
-          epoch++;
-          rated.clear();
-        }
-        for (
-          const m of [...matches.values()].filter((m) => m.verdict !== "invalid" && !rated.has(m.id)).slice(
-            0,
-            1 + b % 3,
-          )
-        ) {
-          rated.add(m.id);
-          entries.push({
-            kind,
-            record: {
-              epoch,
-              matchId: m.id,
-              firstId: m.firstId,
-              secondId: m.secondId,
-              k: 32,
-              weight: 1,
-              score: m.verdict === "first" ? 1 : m.verdict === "second" ? 0 : 0.5,
-              firstBefore: 1200 + a / 7,
-              secondBefore: 1200 - b / 7,
-              delta: c / 3,
-            },
-          });
+      case "mark":
+        switch (a % 7) {
+          case 0:
+            mark(one, "pinned", c % 3 === 0 ? null : true);
+            break;
+          case 1:
+            mark(pick(directives, b), "withdrawn", c % 3 === 0 ? null : true);
+            break;
+          case 2:
+            mark(pick([...reviews, ...evidence], b), "void", c % 3 === 0 ? null : true);
+            break;
+          case 3:
+            mark(pick(matches, b), "void", c % 3 === 0 ? null : true);
+            break;
+          case 4:
+            mark(pick(matches, b), "weight", c % 3 === 0 ? null : c % 7 / 2);
+            break;
+          case 5:
+            if (one === undefined || other === undefined) break;
+            // Nothing keeps a history from merging two into each other.
+            mark(one, "merged", c % 3 === 0 ? null : other);
+            if (c % 3 > 0) {
+              entries.push({
+                kind: "hypothesisState",
+                record: { hypothesisId: one, state: "merged", reason: key },
+              });
+            }
+            break;
+          case 6:
+            mark(pick(gates, b), "answered", c % 4 === 0 ? null : { yes: c % 2 === 0, note: key });
         }
         break;
+      case "gate":
+        gates.push(recordId("gat", key));
+        entries.push({
+          kind,
+          record: {
+            id: recordId("gat", key),
+            kind: pick(GATE_KINDS, a) ?? "plan",
+            proposal: b % 3 === 0 ? null : { objective: key, ids },
+            taskId: c % 2 === 0 ? null : taskId(`task ${c % 20}`),
+          },
+        });
+        break;
+      case "rejudgement": {
+        const matchId = pick(matches, a);
+        if (matchId === undefined) break;
+        const verdict = pick(MATCH_VERDICTS, b) ?? "tie";
+        entries.push({
+          kind,
+          record: {
+            id: recordId("rjd", key),
+            batch: c % 3,
+            matchId,
+            verdict,
+            bothOrders: c % 2 === 0 ? null : [verdict, pick(MATCH_VERDICTS, c) ?? "tie"],
+            judge: a % 2 === 0 ? null : "judge",
+            promptVersion: b % 2 === 0 ? null : "p2",
+            rationale: key,
+            taskId: taskId(`task ${c % 20}`),
+          },
+        });
+        break;
       }
+      case "elo":
+        break;
       case "eloSnapshot":
         entries.push({
           kind,

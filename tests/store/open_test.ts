@@ -10,7 +10,18 @@ import { onNetwork } from "../../lib/store/driver.ts";
 import { migrate } from "../../lib/store/migrate.ts";
 import { APPLICATION_ID, MIGRATIONS } from "../../lib/store/schema.ts";
 import { Store } from "../../lib/store/store.ts";
-import { draft, hypothesis, hypothesisId, match, newSession } from "./fixture.ts";
+import {
+  draft,
+  hypothesis,
+  hypothesisId,
+  LIMITS,
+  match,
+  newSession,
+  reservation,
+  settlement,
+  task,
+  transcript,
+} from "./fixture.ts";
 
 function inFolder(body: (folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "cosci-open-"));
@@ -306,6 +317,200 @@ Deno.test("a store of version 2 keeps its matches in their order, and takes thos
     again.close();
   }));
 
+/** Rows of a version-5 store: two sessions whose records were written in turn. */
+function fillVersion5(sql: Sql): void {
+  const { provider, settings } = newSession("five");
+  for (const id of ["ses_1", "ses_2"]) {
+    sql.run(
+      "INSERT INTO sessions (id, name, goal, preferences, seed, mode, provider, settings, created_at) " +
+        "VALUES (?, ?, 'g', '', 'x', 'live', ?, ?, 3)",
+      id,
+      id,
+      JSON.stringify(provider),
+      JSON.stringify(settings),
+    );
+    sql.run("INSERT INTO session_clocks (session, ran_ms) VALUES (?, 0)", id);
+    sql.run(
+      "INSERT INTO commits (session, seq, at, kind, author, revision, progress, micro_usd, input_tokens, output_tokens, " +
+        "calls, unconfirmed_micro_usd) VALUES (?, 1, 1, 'test', 'engine', 0, 0, 0, 0, 0, 0, 0)",
+      id,
+    );
+    sql.run(
+      "INSERT INTO hypotheses (session, seq, id, label, version, title, statement, mechanism, entities, " +
+        "anticipated_outcomes, novelty_argument, strategy, parents, citations, dropped_citations, author, generation, task_id) " +
+        "VALUES (?, 1, 'hyp_a', 'H1', 1, 'A', '', '', '[]', '', '', 'literature', '[]', '[]', 0, 'model', 0, NULL)",
+      id,
+    );
+    sql.run(
+      "INSERT INTO reviews (session, seq, id, label, hypothesis_id, hypothesis_version, kind, verdict, scores, assumptions, " +
+        "evidence, dropped_evidence, notes, author, task_id) " +
+        "VALUES (?, 1, 'rev_1', 'V1', 'hyp_a', 1, 'full', 'neutral', '{}', '[]', '[]', 0, '', 'model', NULL)",
+      id,
+    );
+    sql.run(
+      "INSERT INTO directives (session, seq, id, label, kind, body, recipients, author) " +
+        "VALUES (?, 1, 'dir_1', 'D1', 'directive', 'Be brief', '[]', 'Ada')",
+      id,
+    );
+  }
+  // Records of one commit: their order is that of their rows alone, which have gaps.
+  for (const [rowid, state] of [[4, "draft"], [7, "in_tournament"], [9, "rejected"], [12, "in_tournament"]]) {
+    sql.run(
+      "INSERT INTO hypothesis_states (rowid, session, seq, hypothesis_id, state, reason) VALUES (?, 'ses_1', 1, 'hyp_a', ?, ?)",
+      rowid ?? null,
+      state ?? null,
+      `row ${rowid}`,
+    );
+  }
+  for (const [rowid, number, after] of [[3, 2, 40], [8, 1, 50]] as const) {
+    sql.run(
+      "INSERT INTO revisions (rowid, session, seq, id, label, number, kind, target, before, after, author) " +
+        "VALUES (?, 'ses_1', 1, ?, ?, ?, 'configure', 'ranking.kFactorNew', '32', ?, 'Ada')",
+      rowid,
+      `rvn_${number}`,
+      `R${number}`,
+      number,
+      JSON.stringify(after),
+    );
+  }
+  for (const [rowid, key] of [[2, "z"], [6, "a"]] as const) {
+    sql.run(
+      "INSERT INTO tasks (rowid, session, seq, id, label, key, agent, action, target_id, payload, priority, max_attempts) " +
+        "VALUES (?, 'ses_1', 1, ?, ?, ?, 'ranking', 'match', NULL, '{}', 150, 3)",
+      rowid,
+      `tsk_${key}`,
+      rowid === 2 ? "T1" : "T2",
+      key,
+    );
+  }
+  for (
+    const [session, id] of [["ses_1", "z"], ["ses_2", "y"], ["ses_1", "b"], ["ses_2", "x"], ["ses_1", "a"]]
+  ) {
+    sql.run(
+      "INSERT INTO evidence (session, seq, id, hypothesis_id, kind, claim, stance, source, excerpt, origin) " +
+        "VALUES (?, 1, ?, 'hyp_a', 'literature', ?, 'neutral', 'sim:1', '', 'rev_1')",
+      session ?? null,
+      `evd_${id}`,
+      id ?? null,
+    );
+  }
+}
+
+Deno.test("a store of version 5 keeps its rows in their order, and each session's evidence gets labels", () =>
+  inFolder((folder) => {
+    const path = join(folder, "five.db");
+    const sql = new Sql(new DatabaseSync(path));
+    migrate(sql, path, 7, MIGRATIONS.slice(0, 5));
+    fillVersion5(sql);
+    const all = (of: Sql, table: string, columns: string) =>
+      of.all(`SELECT rowid, session, seq, ${columns} FROM ${table} ORDER BY rowid`).map((row) => ({
+        ...row,
+      }));
+    const remade = {
+      hypothesis_states: "hypothesis_id, state, reason",
+      revisions: "id, label, number, kind, target, before, after, author",
+      tasks: "id, label, key, agent, action, target_id, payload, priority, max_attempts",
+      evidence: "id, hypothesis_id, kind, claim, stance, source, excerpt, origin",
+    };
+    const before = Object.entries(remade).map(([table, columns]) => all(sql, table, columns));
+    sql.close();
+
+    const store = new Store({ database: path });
+    assert.deepEqual(
+      Object.entries(remade).map(([table, columns]) => all(store.sql, table, columns)),
+      before,
+    );
+    const view = store.view("ses_1"), a = view.hypothesis("hyp_a");
+    assert.equal(a?.state, "in_tournament");
+    assert.equal(a?.stateReason, "row 12");
+    assert.equal(view.settings.ranking.kFactorNew, 50, "the later row holds");
+    assert.deepEqual(view.revisions.map(({ label, undoes }) => [label, undoes]), [["R2", null], [
+      "R1",
+      null,
+    ]]);
+    assert.deepEqual(view.openTasks.map(({ record }) => record.key), ["z", "a"]);
+    assert.deepEqual(
+      view.evidence.map(({ label, claim, outcome, weight }) => [label, claim, outcome, weight]),
+      [
+        ["E1", "z", null, 1],
+        ["E2", "b", null, 1],
+        ["E3", "a", null, 1],
+      ],
+    );
+    assert.deepEqual(store.view("ses_2").evidence.map(({ label, claim }) => [label, claim]), [
+      ["E1", "y"],
+      ["E2", "x"],
+    ]);
+    assert.deepEqual(view.reviews.map(({ weight, amends }) => [weight, amends]), [[1, null]]);
+    assert.deepEqual(view.directivesFor("ranking").map(({ text, until }) => [text, until]), [[
+      "Be brief",
+      null,
+    ]]);
+    assert.deepEqual([view.gates, view.rejudgements, view.epoch, view.marked("pinned", "hyp_a")], [
+      [],
+      [],
+      0,
+      null,
+    ]);
+    store.close();
+  }));
+
+Deno.test("a store of version 5 takes the words that came with version 6, and gives labels on from those there are", () =>
+  inFolder((folder) => {
+    const path = join(folder, "five.db");
+    const sql = new Sql(new DatabaseSync(path));
+    migrate(sql, path, 7, MIGRATIONS.slice(0, 5));
+    fillVersion5(sql);
+    sql.close();
+    const store = new Store({ database: path });
+    store.commit("ses_1", () =>
+      draft([
+        { kind: "hypothesisState", record: { hypothesisId: "hyp_a", state: "unfit", reason: "too dear" } },
+        task("again", { action: "rejudge" }),
+        {
+          kind: "revision",
+          record: {
+            id: "rvn_3",
+            number: 3,
+            kind: "pin",
+            target: "H1",
+            before: null,
+            after: true,
+            author: "Ada",
+            undoes: 2,
+          },
+        },
+        {
+          kind: "evidence",
+          record: {
+            id: "evd_new",
+            hypothesisId: "hyp_a",
+            kind: "experiment",
+            claim: "It glowed",
+            stance: "supports",
+            source: "bench",
+            excerpt: "",
+            origin: "Ada",
+            outcome: "confirmed",
+            weight: 2,
+          },
+        },
+        { kind: "mark", record: { targetId: "hyp_a", mark: "pinned", value: true } },
+      ]));
+    store.close();
+    const again = new Store({ database: path });
+    const view = again.view("ses_1"), a = view.hypothesis("hyp_a");
+    assert.deepEqual([a?.state, a?.pinned, a?.result], ["unfit", true, "confirmed"]);
+    assert.equal(view.revisions.at(-1)?.undoes, 2);
+    assert.equal(view.taskLabelled("T3")?.record.action, "rejudge");
+    assert.deepEqual(view.evidence.map(({ label }) => label), ["E1", "E2", "E3", "E4"]);
+    for (const table of ["hypothesis_states", "revisions", "tasks", "marks", "gates", "rejudgements"]) {
+      const found = again.sql.get("SELECT 1 AS found FROM sqlite_master WHERE name = ?", `${table}_by_seq`);
+      assert.equal(found?.["found"], 1, `${table} has its index`);
+    }
+    again.close();
+  }));
+
 Deno.test("a released version of the format is never edited", () => {
   const released = MIGRATIONS.slice(0, 2).map(({ sql }) => hashOf(sql).slice(0, 16));
   assert.deepEqual(released, ["19926ba0c9397677", "d7c84543291b48fd"]);
@@ -336,6 +541,174 @@ Deno.test("migrating twice changes nothing, and versions count up from 1", () =>
   );
   assert.deepEqual(MIGRATIONS.map((m) => m.version), MIGRATIONS.map((_, i) => i + 1));
   sql.close();
+});
+
+/**
+ * One name for each session, in a line of forks: `grand` (seq 1 to 4), `middle` forked at 3, `late` forked from that at 5,
+ * and `early` forked from it at 2, before its own start. Each session adds one of everything with each of its commits.
+ */
+function forks(): Store {
+  const store = new Store({ database: ":memory:" });
+  const add = (session: string, count: number) => {
+    for (let i = 0; i < count; i++) {
+      const seq = store.view(session).seq + 1, name = `${store.findSession(session)?.name}${seq}`;
+      const id = hypothesisId(name), [rival] = store.view(session).hypotheses;
+      const played = rival === undefined ? null : match(name, id, rival.record.id);
+      store.commit(session, (view) =>
+        draft([
+          hypothesis(name),
+          { kind: "hypothesisState", record: { hypothesisId: id, state: "in_tournament", reason: "" } },
+          ...(played === null ? [] : [played, {
+            kind: "elo" as const,
+            record: {
+              epoch: view.epoch,
+              matchId: played.record.id,
+              firstId: id,
+              secondId: played.record.secondId,
+              k: 32,
+              weight: 1,
+              score: 1 as const,
+              firstBefore: 1200,
+              secondBefore: rival?.elo ?? 0,
+              delta: seq,
+            },
+          }]),
+          {
+            kind: "revision",
+            record: {
+              id: `rvn_${name}`,
+              number: view.revision + 1,
+              kind: "queue",
+              target: name,
+              before: null,
+              after: null,
+              author: "Ada",
+              undoes: null,
+            },
+          },
+        ]));
+      const calls = store.calls(session, "me", () => LIMITS);
+      const admission = calls.admit(reservation(100, { taskId: name, overview: true }));
+      assert.ok(admission.kind === "admitted");
+      calls.settle(admission.id, settlement(100), transcript({ prompt: name }), null);
+      store.sql.run("UPDATE transcripts SET seq = ? WHERE session = ? AND seq IS NULL", seq, session);
+    }
+  };
+  const fork = (name: string, parentId: string | null, parentSeq: number) =>
+    store.createSession(newSession(name, { parentId, parentSeq })).id;
+  const grand = fork("g", null, 0);
+  add(grand, 3);
+  const middle = fork("m", grand, 3);
+  add(grand, 1);
+  add(middle, 2);
+  const late = fork("l", middle, 5), early = fork("e", middle, 2);
+  add(middle, 1);
+  add(late, 1);
+  add(early, 1);
+  return store;
+}
+
+/** What each of the sessions holds: the records of its ancestors up to the fork, and its own. */
+const HELD = {
+  g: ["g1", "g2", "g3", "g4"],
+  m: ["g1", "g2", "g3", "m4", "m5", "m6"],
+  l: ["g1", "g2", "g3", "m4", "m5", "l6"],
+  e: ["g1", "g2", "e3"],
+};
+
+Deno.test("views for readers show a fork with its ancestors' records up to the fork, and none of what they did later", () => {
+  const store = forks();
+  for (const [name, held] of Object.entries(HELD)) {
+    const id = store.findSession(name)?.id ?? "", view = store.view(id);
+    const read = (sql: string) => store.sql.all(sql, id).map((row) => Object.values(row));
+    assert.deepEqual(
+      read("SELECT title FROM v_hypotheses WHERE session = ? ORDER BY seq"),
+      held.map((h) => [`On ${h}`]),
+    );
+    assert.deepEqual(view.hypotheses.map(({ record }) => record.title), held.map((h) => `On ${h}`));
+    assert.deepEqual(
+      read("SELECT label, first, second, delta FROM v_matches WHERE session = ? ORDER BY seq"),
+      held.slice(1).map((_, i) => [`M${i + 1}`, `H${i + 2}`, "H1", i + 2]),
+    );
+    assert.deepEqual(
+      read(
+        "SELECT label, elo, matches, won, lost FROM v_leaderboard WHERE session = ? ORDER BY elo DESC, label",
+      ),
+      view.leaderboard.map(({ record, elo, matches, won, lost }) => [record.label, elo, matches, won, lost]),
+    );
+    assert.deepEqual(
+      read("SELECT target, number FROM v_revisions WHERE session = ? ORDER BY seq"),
+      held.map((h, i) => [h, i + 1]),
+    );
+    assert.deepEqual(
+      read("SELECT prompt, inherited FROM v_calls WHERE session = ? ORDER BY seq"),
+      held.map((h) => [h, h.startsWith(name) ? 0 : 1]),
+    );
+  }
+  store.close();
+});
+
+Deno.test("v_stretches says whose commits a session is made of, as the views of the store have it", () => {
+  const store = forks();
+  const rows = store.sql.all(
+    "SELECT x.name AS session, y.name AS ancestor, after, min(upto, 99) AS upto FROM v_stretches v " +
+      "JOIN sessions x ON x.id = v.session JOIN sessions y ON y.id = v.ancestor ORDER BY x.rowid, after",
+  );
+  assert.deepEqual(rows.map((row) => Object.values(row)), [
+    ["g", "g", 0, 99],
+    ["m", "g", 0, 3],
+    ["m", "m", 3, 99],
+    ["l", "g", 0, 3],
+    ["l", "m", 3, 5],
+    ["l", "l", 5, 99],
+    // The middle one had no commit of its own yet where it was forked off.
+    ["e", "g", 0, 2],
+    ["e", "e", 2, 99],
+  ]);
+  for (const { id, name } of store.sessions()) {
+    const own = rows.filter((row) => row["session"] === name);
+    assert.deepEqual(store.stretches(id).map(({ from }) => from), own.map((row) => row["after"]));
+  }
+  store.close();
+});
+
+Deno.test("views for readers tell of the newest version, state and epoch, a fork's own and its ancestors'", () => {
+  const store = forks();
+  const late = store.findSession("l")?.id ?? "";
+  const a = hypothesisId("g2"), b = hypothesisId("m4");
+  const elo = match("l6", a, b).record;
+  store.commit(late, () =>
+    draft([
+      hypothesis("g2", { version: 2, title: "Edited" }),
+      { kind: "hypothesisState", record: { hypothesisId: b, state: "rejected", reason: "" } },
+      { kind: "mark", record: { targetId: "elo", mark: "epoch", value: 1 } },
+      {
+        kind: "elo",
+        record: {
+          epoch: 1,
+          matchId: elo.id,
+          firstId: a,
+          secondId: b,
+          k: 32,
+          weight: 2,
+          score: 1,
+          firstBefore: 1200,
+          secondBefore: 1200,
+          delta: 7,
+        },
+      },
+    ]));
+  const read = (session: string, sql: string) =>
+    store.sql.all(sql, store.findSession(session)?.id ?? "").map((row) => Object.values(row));
+  const board =
+    "SELECT title, state, elo FROM v_leaderboard WHERE session = ? AND label IN ('H2', 'H4') ORDER BY label";
+  assert.deepEqual(read("l", board), [["Edited", "in_tournament", 1207], ["On m4", "rejected", 1193]]);
+  assert.deepEqual(read("m", board), [["On g2", "in_tournament", 1202], ["On m4", "in_tournament", 1204]]);
+  const lines =
+    "SELECT label, weight, delta FROM v_matches WHERE session = ? AND delta IS NOT NULL ORDER BY seq";
+  assert.deepEqual(read("l", lines), [["M5", 2, 7]]);
+  assert.equal(read("m", lines).length, 5);
+  store.close();
 });
 
 Deno.test("readers in other languages find leaderboard, matches and calls as views", () => {

@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import { applyPatch } from "../../lib/config/patch.ts";
+import { DEFAULT_SETTINGS } from "../../lib/config/settings.ts";
 import { Store } from "../../lib/store/store.ts";
+import { sessionRatings } from "../../lib/tournament/session_ratings.ts";
 import { draft, enqueue, hypothesis, hypothesisId, ManualClock, match, newSession, task } from "./fixture.ts";
-import { historyTasks, steps, take } from "./history.ts";
+import { found, historyTasks, steps, take } from "./history.ts";
 import { viewState } from "./view_state.ts";
 
 const stateOf = (store: Store, session: string, seq?: number) =>
@@ -13,6 +16,9 @@ const stateOf = (store: Store, session: string, seq?: number) =>
 /** What a fork shares with its parent: all but the status, which is its own. */
 const sharedOf = (store: Store, session: string, seq?: number) =>
   viewState(store.view(session, seq), historyTasks, false);
+
+/** Settings under which matches on a text that has changed since don't count. */
+const LEFT_OUT = applyPatch(DEFAULT_SETTINGS, { ranking: { staleMatches: "leave_out" } });
 
 function inFile(body: (path: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "cosci-view-"));
@@ -25,10 +31,14 @@ function inFile(body: (path: string) => void): void {
 
 Deno.test("a view at any seq, rebuilt, is what the live one was when that seq was the newest", () => {
   fc.assert(
-    fc.property(steps(14), (history) => {
-      const store = new Store({ database: ":memory:", clock: new ManualClock() });
-      const session = store.createSession(newSession("s")).id;
+    fc.property(steps(14), fc.boolean(), fc.boolean(), (history, begun, leaveOut) => {
+      const store = new Store({ database: ":memory:", clock: new ManualClock(), ratings: sessionRatings });
+      const session = store.createSession(newSession("s", leaveOut ? { settings: LEFT_OUT } : {})).id;
       const lived = [stateOf(store, session)];
+      if (begun) {
+        found(store, session);
+        lived.push(stateOf(store, session, 1), stateOf(store, session));
+      }
       for (const [i, step] of history.entries()) {
         take(store, session, step, `${i}`);
         const seq = store.view(session).seq;
@@ -46,15 +56,16 @@ Deno.test("a second handle on the file catches up to the same state, however lat
     let n = 0;
     fc.assert(
       fc.property(steps(10), fc.array(fc.boolean(), { minLength: 10, maxLength: 10 }), (history, looks) => {
-        const writer = new Store({ database: path, clock: new ManualClock() });
-        const reader = new Store({ database: path, clock: new ManualClock() });
+        const writer = new Store({ database: path, clock: new ManualClock(), ratings: sessionRatings });
+        const reader = new Store({ database: path, clock: new ManualClock(), ratings: sessionRatings });
         const session = writer.createSession(newSession(`s${n++}`)).id;
+        found(writer, session);
         for (const [i, step] of history.entries()) {
           take(writer, session, step, `${i}`);
           if (looks[i]) assert.equal(stateOf(reader, session), stateOf(writer, session));
         }
         assert.equal(stateOf(reader, session), stateOf(writer, session));
-        const fresh = new Store({ database: path, clock: new ManualClock() });
+        const fresh = new Store({ database: path, clock: new ManualClock(), ratings: sessionRatings });
         assert.equal(stateOf(fresh, session), stateOf(writer, session));
         for (const store of [writer, reader, fresh]) store.close();
       }),
@@ -88,8 +99,9 @@ Deno.test("two handles that commit in turn number their commits and labels toget
 Deno.test("a fork sees its parent up to the fork and never what the parent did later", () => {
   fc.assert(
     fc.property(steps(8), steps(4), steps(6), fc.nat(100), (before, parentLater, forkLater, at) => {
-      const store = new Store({ database: ":memory:", clock: new ManualClock() });
+      const store = new Store({ database: ":memory:", clock: new ManualClock(), ratings: sessionRatings });
       const parent = store.createSession(newSession("parent")).id;
+      found(store, parent);
       for (const [i, step] of before.entries()) take(store, parent, step, `b${i}`);
       const parentSeq = at % (store.view(parent).seq + 1);
       const fork = store.createSession(newSession("fork", { parentId: parent, parentSeq })).id;
@@ -205,6 +217,7 @@ Deno.test("settings that came after a store was made have their defaults there, 
         before: 1,
         after: 2,
         author: "Ada",
+        undoes: null,
       },
     }]));
   assert.equal(store.view(session).settings.run.maxIdeas, newSession("s").settings.run.maxIdeas);

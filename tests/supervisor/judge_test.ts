@@ -116,6 +116,8 @@ Deno.test("recorded results calibrate the judge; literature and findings on both
       source: "bench",
       excerpt: "",
       origin: "test",
+      outcome: null,
+      weight: 1,
     },
   });
   const commit = (...entries: ReturnType<typeof result>[]) =>

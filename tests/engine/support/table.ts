@@ -125,7 +125,14 @@ export class Table implements Disposable {
   configure(changes: Readonly<Record<string, string | number>>): void {
     for (const [target, after] of Object.entries(changes)) {
       const number = this.view.revision + 1;
-      const record = { id: recordId("rvn", `revision ${number}`), number, target, after, before: null };
+      const record = {
+        id: recordId("rvn", `revision ${number}`),
+        number,
+        target,
+        after,
+        before: null,
+        undoes: null,
+      };
       this.add({ kind: "revision", record: { ...record, kind: "configure", author: "a person" } });
     }
   }
