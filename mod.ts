@@ -27,7 +27,7 @@ import { reflection } from "./agents/reflection.ts";
 import { type Doors, doorsOf } from "./lib/supervisor/doors.ts";
 import type { SupervisorHandle } from "./lib/supervisor/supervisor.ts";
 
-/** The ways to a session: `Supervisor.create`, `.open`, `.list`. */
+/** The ways to a session: `Supervisor.create`, `.open`, `.list`, `.compare`. */
 export const Supervisor: Doors = doorsOf({
   agents: [planning, generation, reflection, ranking, evolution, metareview],
   prompts: new URL("./prompts/", import.meta.url),
@@ -164,6 +164,15 @@ export type {
   CostTableData,
   VersionCostLine,
 } from "./lib/notebook/displays/costs.ts";
+export type {
+  ComparedRow,
+  ComparedSession,
+  ComparisonData,
+  CrossMatches,
+  Difference,
+  OrderAgreement,
+  SharedHypothesis,
+} from "./lib/notebook/displays/comparison.ts";
 export type { EventListData } from "./lib/notebook/displays/events.ts";
 export type { HelpData, HelpRow } from "./lib/notebook/displays/help.ts";
 export type { JudgeCardData } from "./lib/notebook/displays/judge_card.ts";
@@ -202,6 +211,7 @@ export type { Figure } from "./lib/notebook/plots/figure.ts";
 export type { Addition } from "./lib/notebook/values/addition.ts";
 export type { ChangeList } from "./lib/notebook/values/change_list.ts";
 export type { CriteriaBoard } from "./lib/notebook/values/criteria_board.ts";
+export type { Comparison } from "./lib/notebook/values/comparison.ts";
 export type { CostTable } from "./lib/notebook/values/cost_table.ts";
 export type { DirectiveCard } from "./lib/notebook/values/directive_card.ts";
 export type { DirectiveList } from "./lib/notebook/values/directive_list.ts";
@@ -250,6 +260,7 @@ export type { Database, SqlValue, Statement } from "./lib/store/database.ts";
 export type {
   CountChange,
   EloSnapshot,
+  Inherited,
   ModelOverride,
   ProviderRecord,
   SessionRecord,
@@ -258,6 +269,7 @@ export type {
   View,
 } from "./lib/store/view.ts";
 export type { Card } from "./lib/supervisor/cards.ts";
+export type { CompareOptions } from "./lib/supervisor/compare.ts";
 export type { DirectedAgent, DirectOptions } from "./lib/supervisor/directives.ts";
 export type { AddOptions, OwnHypothesis } from "./lib/supervisor/own_hypothesis.ts";
 export type { OwnResult } from "./lib/supervisor/own_results.ts";
@@ -267,6 +279,7 @@ export type { AuthorOptions, MergeOptions } from "./lib/supervisor/standing_verb
 export type { CreateOptions, OpenOptions, StoreOptions } from "./lib/supervisor/create_options.ts";
 export type { Doors } from "./lib/supervisor/doors.ts";
 export type { HypothesisEdit, HypothesisPatch } from "./lib/supervisor/edit.ts";
+export type { ForkOptions } from "./lib/supervisor/fork.ts";
 export type { CustomModels, ModelsChoice } from "./lib/supervisor/models.ts";
 export type {
   AnswerOptions,

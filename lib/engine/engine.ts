@@ -68,6 +68,7 @@ export class Engine {
   readonly #keeper: Keeper;
   /** The number of matches at which ratings were kept last. */
   #ratingsKeptAt = -1;
+  #worked = false;
   readonly #attempts: Attempts;
   readonly #inHand = new Map<string, TaskRecord>();
   readonly #waiting: Waiting;
@@ -354,6 +355,8 @@ export class Engine {
 
   /** Keeps the ratings of a large session, so that whoever opens it next need not compute them. */
   #keepRatings(): void {
+    // A fork that was only made, or looked at, has its parent's ratings: they would be most of what it adds to the file.
+    if (!this.#worked && this.#store.known(this.#session).session.parentId !== null) return;
     const view = this.#view();
     if (view.leaderboard.length < RATINGS_KEPT_FROM || this.#ratingsKeptAt === view.validMatches) return;
     howSure(view);
@@ -369,6 +372,7 @@ export class Engine {
 
   async #working<T>(work: () => Promise<T>): Promise<T> {
     if (this.#cut.signal.aborted) this.#cut = new AbortController();
+    this.#worked = true;
     this.#purse.look();
     return await this.#keeper.during(work);
   }

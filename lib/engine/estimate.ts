@@ -81,6 +81,8 @@ export interface EstimateData {
   readonly leftUsd: number;
   /** What is left of the token budget. */
   readonly leftTokens: number;
+  /** What a fork inherited, in dollars: its own budget is not charged with it. */
+  readonly inheritedUsd: number;
   /** Whether what is expected is more than what is left, in money or in tokens. */
   readonly exceedsBudget: boolean;
   /** What it assumes and warns of; one line each. */
@@ -147,6 +149,7 @@ export function estimate(view: View, until: Totals, past: Past): EstimateData {
     budgetUsd: settings.run.budgetUsd,
     leftUsd: usd(leftMicroUsd),
     leftTokens,
+    inheritedUsd: usd(view.inherited.cost.microUsd),
     exceedsBudget: expected.microUsd > leftMicroUsd || tokens > leftTokens,
     notes: notesOf(settings, provider, work, {
       expected: expected.microUsd,
@@ -154,6 +157,7 @@ export function estimate(view: View, until: Totals, past: Past): EstimateData {
       left: leftMicroUsd,
       tokens,
       leftTokens,
+      inherited: view.inherited.cost.microUsd,
     }),
   };
 }
@@ -329,10 +333,14 @@ export function worstOfAction(view: View, action: TaskAction): number {
  * are too few of them.
  */
 export function matchPrice(view: View): number {
-  const spent = view.costByAgent.get("ranking");
+  // A fork's matches are partly its parent's, and so is what they cost.
+  const spent = addCost(
+    view.costByAgent.get("ranking") ?? NO_COST,
+    view.inherited.byAgent.get("ranking") ?? NO_COST,
+  );
   // A match that is judged again is paid like one, and is none of them.
   const judged = view.matchCount + view.rejudgements.length;
-  if (spent !== undefined && view.matchCount >= ENOUGH) return spent.microUsd / judged;
+  if (spent.calls > 0 && view.matchCount >= ENOUGH) return spent.microUsd / judged;
   const routes = TASK_ROUTES.filter((route) => actionOf(route) === "match");
   return routes.reduce((sum, route) => sum + typicalTask(view, route).microUsd, 0) / routes.length;
 }
@@ -438,9 +446,13 @@ function notesOf(
     readonly left: number;
     readonly tokens: number;
     readonly leftTokens: number;
+    readonly inherited: number;
   },
 ): string[] {
   const notes: string[] = [];
+  if (sums.inherited > 0) {
+    notes.push(`${formatUsd(sums.inherited)} were spent before the fork: they are no part of its budget.`);
+  }
   if (sums.expected > sums.left) {
     notes.push(
       `This is more than the ${

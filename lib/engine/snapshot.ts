@@ -184,8 +184,12 @@ export interface SnapshotData {
     readonly result: string;
     readonly rationale: string;
   }[];
-  /** Cost of all commits. */
+  /** Cost of the session's own commits. */
   readonly cost: CostRow;
+  /** What a fork inherited: paid by the sessions before it, and no part of its own cost. */
+  readonly inherited: CostRow;
+  /** The commit of its parent that a fork goes on from; `null` for a session that is no fork. */
+  readonly forkedAt: number | null;
   /** The same by agent. */
   readonly costByAgent: Readonly<Record<string, CostRow>>;
 }
@@ -296,6 +300,8 @@ export function snapshot(view: View): SnapshotData {
       rationale,
     })),
     cost: costRow(view.cost),
+    inherited: costRow(view.inherited.cost),
+    forkedAt: view.session.parentId === null ? null : view.session.parentSeq,
     costByAgent: Object.fromEntries([...view.costByAgent].map(([agent, cost]) => [agent, costRow(cost)])),
   };
 }
@@ -400,6 +406,8 @@ function phaseOf(view: View): Phase {
 
 /** What goes on right now: not part of the records, different from one moment to the next. */
 export interface NowData {
+  /** What the session that it was forked from is called; `null` for one that is no fork. */
+  readonly parent: string | null;
   /** Tasks in hand, by whoever. */
   readonly inHand: readonly string[];
   /** Tasks that are ready. */

@@ -43,6 +43,7 @@ import { RememberedRatings, type SavedRatings } from "./remembered_ratings.ts";
 import type {
   CountChange,
   EloSnapshot,
+  Inherited,
   OpenRatings,
   SessionRecord,
   Standing,
@@ -56,8 +57,8 @@ export interface Archive {
   matches(): MatchRecord[];
   /** The rationale of a match. */
   rationale(matchId: string): string;
-  /** The ratings that were kept of the session, if any were. */
-  ratings(): SavedRatings | null;
+  /** The ratings that were kept of the session, or of an ancestor where it stood the same, as of this commit; if any were. */
+  ratings(seq: number): SavedRatings | null;
   /** A task that has ended. */
   endedTask(id: string): TaskStanding | undefined;
   /** The id of the task with this label. */
@@ -74,8 +75,12 @@ export interface Summary {
   readonly ended: Readonly<Record<TaskStatus, number>>;
   /** Tasks that ended for nothing since the last progress. */
   readonly fruitless: number;
-  /** Cost by agent; `null` for commits of no agent. */
-  readonly costs: readonly (readonly [AgentName | null, Cost])[];
+  /** Cost by agent, the ancestors' apart; `null` for commits of no agent. */
+  readonly costs: readonly {
+    readonly agent: AgentName | null;
+    readonly cost: Cost;
+    readonly inherited: boolean;
+  }[];
   /** How many tasks were ever enqueued. */
   readonly enqueued: number;
   /** How many matches were played. */
@@ -195,8 +200,8 @@ export class Projection implements View {
   readonly #ended = noTasks();
   #enqueued = 0;
   #fruitless = 0;
-  #cost: Cost = NO_COST;
-  readonly #costByAgent = new Map<AgentName, Cost>();
+  readonly #own = noCosts();
+  readonly #inherited = noCosts();
 
   /**
    * A session before its first commit.
@@ -220,7 +225,34 @@ export class Projection implements View {
     this.#enqueued = summary.enqueued;
     this.#matchCount = summary.matches;
     this.#validMatches = summary.validMatches;
-    for (const [agent, cost] of summary.costs) this.#addCost(agent, cost);
+    for (const { agent, cost, inherited } of summary.costs) {
+      addTo(inherited ? this.#inherited : this.#own, agent, cost);
+    }
+  }
+
+  /**
+   * Goes from an ancestor's commits to those of its fork. The fork is ready to run on, whatever a person did to the ancestor:
+   * one that was finished or aborted is stopped for the reason that it had, or goes on where it had none. What was at work
+   * stays so, since a fork without changes makes no commit of its own before the next task's.
+   */
+  branch(): void {
+    switch (this.#status) {
+      case "created":
+      case "running":
+      case "stopped":
+        return;
+      case "done":
+        this.#status = this.#stopReason === null ? "running" : "stopped";
+        break;
+      case "paused":
+      case "aborted":
+        this.#status = "running";
+        this.#stopReason = null;
+        break;
+      default:
+        this.#status satisfies never;
+    }
+    this.#note = "";
   }
 
   /** Moves on by one commit. `counted`: its tasks and cost are in the summary already. */
@@ -229,7 +261,7 @@ export class Projection implements View {
     for (const item of saved) this.#record(item);
     this.#rateAnew(seq, saved);
     if (commit !== null) {
-      this.#addCost(commit.agent, commit.cost);
+      addTo(this.#own, commit.agent, commit.cost);
       if (commit.progress > 0) this.#fruitless = 0;
       else if (commit.progress < 0) this.#fruitless++;
     }
@@ -693,12 +725,6 @@ export class Projection implements View {
     if (state.status !== "dead") this.#tasks.delete(state.taskId);
   }
 
-  #addCost(agent: AgentName | null, cost: Cost): void {
-    if (cost.calls === 0) return;
-    this.#cost = addCost(this.#cost, cost);
-    if (agent !== null) this.#costByAgent.set(agent, addCost(this.#costByAgent.get(agent) ?? NO_COST, cost));
-  }
-
   #stale(): void {
     this.#leaderboard = null;
     this.#drawable = null;
@@ -887,12 +913,8 @@ export class Projection implements View {
   }
   #remembered(): RememberedRatings {
     if (this.#ratings !== null) return this.#ratings;
-    const kept = this.#fold === null ? this.#archive.ratings() : null;
-    const fits = kept !== null && kept.seq === this.#ratedSeq;
-    return this.#ratings = new RememberedRatings(
-      fits ? kept : null,
-      () => this.#fold ??= this.#foldRatings(),
-    );
+    const kept = this.#fold === null ? this.#archive.ratings(this.#ratedSeq) : null;
+    return this.#ratings = new RememberedRatings(kept, () => this.#fold ??= this.#foldRatings());
   }
   /** The ratings as they are to be kept in the store. */
   saveRatings(): SavedRatings {
@@ -982,11 +1004,30 @@ export class Projection implements View {
     return this.#fruitless;
   }
   get cost(): Cost {
-    return this.#cost;
+    return this.#own.cost;
   }
   get costByAgent(): ReadonlyMap<AgentName, Cost> {
-    return this.#costByAgent;
+    return this.#own.byAgent;
   }
+  get inherited(): Inherited {
+    return this.#inherited;
+  }
+}
+
+/** A sum of costs that grows. */
+interface Costs extends Inherited {
+  cost: Cost;
+  readonly byAgent: Map<AgentName, Cost>;
+}
+
+function noCosts(): Costs {
+  return { cost: NO_COST, byAgent: new Map() };
+}
+
+function addTo(costs: Costs, agent: AgentName | null, cost: Cost): void {
+  if (cost.calls === 0) return;
+  costs.cost = addCost(costs.cost, cost);
+  if (agent !== null) costs.byAgent.set(agent, addCost(costs.byAgent.get(agent) ?? NO_COST, cost));
 }
 
 function meetings(matches: readonly MatchRecord[]): Meetings {

@@ -22,6 +22,8 @@ export interface TranscriptRecord extends TranscriptDraft {
   readonly at: number;
   /** The commit on which its task was first claimed, and what was decided then; `null` where that was not kept. */
   readonly claim: { readonly seq: number; readonly decision: Decision } | null;
+  /** Whether an ancestor made it, before the session was forked off: then it is no cost of the session's own. */
+  readonly inherited: boolean;
 }
 
 /** Which calls are meant; all conditions must hold. */
@@ -42,6 +44,8 @@ export interface TranscriptFilter {
   readonly n?: number | undefined;
   /** Only those that failed (`true`) or didn't (`false`). */
   readonly failed?: boolean | undefined;
+  /** Only those that the session inherited (`true`) or made itself (`false`). */
+  readonly inherited?: boolean | undefined;
 }
 
 /** What calls cost, summed over one property. */
@@ -58,39 +62,53 @@ const SUMS =
   "sum(micro_usd) AS micro_usd, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens, " +
   "count(*) AS calls, sum(CASE WHEN unconfirmed = 1 THEN micro_usd ELSE 0 END) AS unconfirmed_micro_usd";
 
-/** The calls of a session, oldest first. */
+/**
+ * Whose calls a session's are: its own, and those that each ancestor's commits took up to where the next one was forked off.
+ * One parameter: the session. Calls in flight over there are not inherited.
+ */
+const LINE = "WITH RECURSIVE line (ancestor, after, upto, parent) AS (" +
+  "SELECT id, parent_seq, 9223372036854775807, parent_id FROM sessions WHERE id = ? UNION ALL " +
+  "SELECT p.id, p.parent_seq, min(l.after, l.upto), p.parent_id FROM line l JOIN sessions p ON p.id = l.parent)";
+const CALLS = "FROM line l CROSS JOIN transcripts t ON t.session = l.ancestor " +
+  "AND (l.upto = 9223372036854775807 OR (t.seq > l.after AND t.seq <= l.upto))";
+
+/** The calls of a session, oldest first; those that it inherited as a fork come before its own. */
 export function readTranscripts(
   sql: Sql,
   session: string,
   filter: TranscriptFilter = {},
 ): TranscriptRecord[] {
-  const conditions = ["session = ?"];
+  const conditions: string[] = [];
   const params: SqlValue[] = [session];
   const ask = (condition: string, value: SqlValue) => {
     conditions.push(condition);
     params.push(value);
   };
-  if (filter.prompt !== undefined) ask("prompt = ?", filter.prompt);
-  if (filter.taskId !== undefined) ask("task_id = ?", filter.taskId);
+  if (filter.prompt !== undefined) ask("t.prompt = ?", filter.prompt);
+  if (filter.taskId !== undefined) ask("t.task_id = ?", filter.taskId);
   if (filter.taskIds !== undefined) {
-    ask("task_id IN (SELECT value FROM json_each(?))", JSON.stringify(filter.taskIds));
+    ask("t.task_id IN (SELECT value FROM json_each(?))", JSON.stringify(filter.taskIds));
   }
   if (filter.version !== undefined) {
-    ask("substr(prompt_version, 1, ?) = ?", filter.version.length);
+    ask("substr(t.prompt_version, 1, ?) = ?", filter.version.length);
     params.push(filter.version);
   }
   if (filter.directive !== undefined) {
-    ask("EXISTS (SELECT 1 FROM json_each(directives) WHERE value = ?)", filter.directive);
+    ask("EXISTS (SELECT 1 FROM json_each(t.directives) WHERE value = ?)", filter.directive);
   }
-  if (filter.n !== undefined) ask("n = ?", filter.n);
-  if (filter.failed !== undefined) conditions.push(filter.failed ? "error <> ''" : "error = ''");
+  if (filter.n !== undefined) ask("t.n = ?", filter.n);
+  if (filter.failed !== undefined) conditions.push(filter.failed ? "t.error <> ''" : "t.error = ''");
+  if (filter.inherited !== undefined) {
+    ask(filter.inherited ? "l.ancestor <> ?" : "l.ancestor = ?", session);
+  }
+  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
   const limit = filter.last === undefined ? "" : " LIMIT ?";
   if (filter.last !== undefined) params.push(filter.last);
   return sql.all(
-    `SELECT * FROM transcripts WHERE ${conditions.join(" AND ")} ORDER BY n DESC${limit}`,
+    `${LINE} SELECT t.* ${CALLS} ${where} ORDER BY t.n DESC${limit}`,
     ...params,
   )
-    .map(decode).reverse();
+    .map((row) => decode(row, session)).reverse();
 }
 
 /** A call that carried a directive. */
@@ -102,8 +120,8 @@ export interface CarryingCall extends Pick<TranscriptRecord, "n" | "seq" | "task
 /** The calls of a session that carried a directive, oldest first; without their texts, which are long. */
 export function callsCarrying(sql: Sql, session: string, directiveId: string): CarryingCall[] {
   return sql.all(
-    "SELECT n, seq, task_id, agent, prompt, error <> '' AS failed FROM transcripts WHERE session = ? " +
-      "AND EXISTS (SELECT 1 FROM json_each(directives) WHERE value = ?) ORDER BY n",
+    `${LINE} SELECT t.n, t.seq, t.task_id, t.agent, t.prompt, t.error <> '' AS failed ${CALLS} ` +
+      "WHERE EXISTS (SELECT 1 FROM json_each(t.directives) WHERE value = ?) ORDER BY t.n",
     session,
     directiveId,
   ).map((row) => ({
@@ -116,7 +134,7 @@ export function callsCarrying(sql: Sql, session: string, directiveId: string): C
   }));
 }
 
-/** Costs of a session's calls by agent, model or prompt, dearest first. */
+/** Costs of a session's own calls by agent, model or prompt, dearest first. */
 export function costsBy(sql: Sql, session: string, property: "agent" | "model" | "prompt"): CostLine[] {
   return sql.all(
     `SELECT ${property} AS name, ${SUMS} FROM transcripts WHERE session = ? GROUP BY ${property} ORDER BY micro_usd DESC, name`,
@@ -231,8 +249,8 @@ export function verdictCalls(
 ): Map<string, { readonly model: string; readonly promptVersion: string }> {
   if (taskIds.length === 0) return new Map();
   const rows = sql.all(
-    "SELECT task_id, model, prompt_version FROM transcripts WHERE session = ? AND prompt LIKE 'ranking.%' " +
-      "AND prompt NOT LIKE '%.turn' AND task_id IN (SELECT value FROM json_each(?)) ORDER BY n",
+    `${LINE} SELECT t.task_id, t.model, t.prompt_version ${CALLS} WHERE t.prompt LIKE 'ranking.%' ` +
+      "AND t.prompt NOT LIKE '%.turn' AND t.task_id IN (SELECT value FROM json_each(?)) ORDER BY t.n",
     session,
     JSON.stringify(taskIds),
   );
@@ -242,7 +260,7 @@ export function verdictCalls(
   ]));
 }
 
-function decode(row: Row): TranscriptRecord {
+function decode(row: Row, session: string): TranscriptRecord {
   const microUsd = number(row, "micro_usd");
   return {
     n: number(row, "n"),
@@ -272,5 +290,6 @@ function decode(row: Row): TranscriptRecord {
     claim: row["claim_seq"] === null || row["decision"] === null
       ? null
       : { seq: number(row, "claim_seq"), decision: decisionSchema.parse(json(row, "decision")) },
+    inherited: text(row, "session") !== session,
   };
 }

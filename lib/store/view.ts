@@ -270,10 +270,20 @@ export interface View {
   hasTask(key: string): boolean;
   /** Tasks that ended, in a row and up to now, without any progress: dead, invalid, duplicate. */
   readonly fruitless: number;
-  /** What all commits cost. */
+  /** What the session's own commits cost: what its budget is compared with. */
   readonly cost: Cost;
   /** The same by agent. */
   readonly costByAgent: ReadonlyMap<AgentName, Cost>;
+  /** What the commits cost that a fork shares with its ancestors; nothing for a session that is no fork. */
+  readonly inherited: Inherited;
+}
+
+/** What a fork inherited: paid by its ancestors, and no part of its own cost. */
+export interface Inherited {
+  /** What it cost. */
+  readonly cost: Cost;
+  /** The same by agent. */
+  readonly byAgent: ReadonlyMap<AgentName, Cost>;
 }
 
 /** What may change which matches count. */

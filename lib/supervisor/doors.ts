@@ -7,14 +7,15 @@ import { clip, oneLine } from "../domain/text.ts";
 import { environmentVariables, readEnvironment } from "../config/environment.ts";
 import { applyPatch, mergePatches } from "../config/patch.ts";
 import { DEFAULT_SETTINGS, type Settings, type SettingsPatch } from "../config/settings.ts";
-import { leastCalls } from "../engine/affordability.ts";
 import { taskEntry } from "../engine/new_task.ts";
 import { PromptFolder } from "../llm/prompt_folder.ts";
 import { PromptLibrary } from "../llm/prompts.ts";
 import type { SessionRow } from "../notebook/displays/sessions.ts";
+import type { Comparison } from "../notebook/values/comparison.ts";
 import { SessionList } from "../notebook/values/session_list.ts";
 import { Store } from "../store/store.ts";
 import type { SessionRecord, View } from "../store/view.ts";
+import { type CompareOptions, compareSessions, requireComparable } from "./compare.ts";
 import {
   type CreateOptions,
   type OpenOptions,
@@ -24,6 +25,7 @@ import {
 } from "./create_options.ts";
 import { sessionRatings } from "../tournament/session_ratings.ts";
 import { type Models, readModels } from "./models.ts";
+import { requireOverviewBudget } from "./overview_budget.ts";
 import { embedderFor } from "./embedders.ts";
 import { readPrompts } from "./read_prompts.ts";
 import { openServices, type Tape } from "./services.ts";
@@ -60,6 +62,17 @@ export interface Doors {
   open(options: OpenOptions): Promise<SupervisorHandle>;
   /** The sessions of a store, oldest first. @throws CosciError `input` where there is no store */
   list(store: string): SessionList;
+  /**
+   * Sessions of one goal side by side, such as a session and its forks: leaderboards, what they share and how its places
+   * moved, what each has of its own, costs, and all that differs. With `crossMatches` the best of each two play against each
+   * other first, in a session of their own.
+   *
+   * @throws CosciError `input` for fewer than two sessions, one that is named twice, or different goals
+   */
+  compare(
+    sessions: readonly (SupervisorHandle | OpenOptions)[],
+    options?: CompareOptions,
+  ): Promise<Comparison>;
 }
 
 /** The doors of a household. */
@@ -97,7 +110,7 @@ export function doorsOf(house: Household): Doors {
     return new SupervisorHandle(store, session, services, notes);
   };
 
-  return {
+  const doors: Doors = {
     async create(given) {
       const options = readCreateOptions(given);
       const variables = options.environment ?? await environmentVariables(folderOf(options.store));
@@ -198,7 +211,28 @@ export function doorsOf(house: Household): Doors {
         store.close();
       }
     },
+
+    async compare(sessions, options = {}) {
+      requireComparable(sessions, options);
+      const opened: SupervisorHandle[] = [];
+      try {
+        const labs: SupervisorHandle[] = [];
+        for (const session of sessions) {
+          if (session instanceof SupervisorHandle) {
+            labs.push(session);
+            continue;
+          }
+          const lab = await doors.open(session);
+          opened.push(lab);
+          labs.push(lab);
+        }
+        return await compareSessions(labs, options);
+      } finally {
+        for (const lab of opened) await lab.close();
+      }
+    },
   };
+  return doors;
 }
 
 /** The store's file where none is named: beside the notebook. */
@@ -281,24 +315,7 @@ function requireBudget(options: CreateOptions, models: Models, settings: Setting
       `budget.usd: live models cost money, and no limit was given. Add budget: { usd: 5 }, or use models: "simulator".`,
     );
   }
-  const least = leastCalls(settings, models.provider).get("metareview");
-  const cap = settings.run.budgetUsd * 1e6;
-  if (least !== undefined && cap < least.microUsd) {
-    throw tooSmall(
-      "budget.usd",
-      settings.run.budgetUsd,
-      `Even the smallest overview may cost $${
-        (least.microUsd / 1e6).toFixed(4)
-      }. Give more, or cheaper models.`,
-    );
-  }
-  if (least !== undefined && settings.run.budgetTokens < least.tokens) {
-    throw tooSmall(
-      "budget.tokens",
-      settings.run.budgetTokens,
-      `Even the smallest overview may take ${least.tokens} tokens. Give more.`,
-    );
-  }
+  requireOverviewBudget(settings, models.provider);
 }
 
 /** Without a key every call to the vendor would be refused: better said before a session is made. */
@@ -309,11 +326,6 @@ function requireKey(options: CreateOptions, models: Models, key: string | undefi
     "input",
     `models: "${models.provider.name}" needs a key. Set ANTHROPIC_API_KEY in the environment or in .env, or use models: "simulator".`,
   );
-}
-
-/** Programs tell a budget that is too small from other wrong input by its code. */
-function tooSmall(key: string, value: number, remedy: string): CosciError {
-  return new CosciError("budget", inputError(key, value, remedy).message);
 }
 
 function nameFor(goal: string, preferences: string, models: string): string {

@@ -211,6 +211,7 @@ export function costTable(view: View, store: Store): CostTableData {
   return {
     ...originOf(view),
     total: costRow(costsOf(store, view)),
+    inherited: costRow(view.inherited.cost),
     budgetUsd: view.settings.run.budgetUsd,
     byAgent: lines("agent"),
     byModel: lines("model"),
@@ -346,6 +347,7 @@ const FAULTS_SHOWN = 10;
 /** What goes on right now. */
 export function nowData(
   view: View,
+  parent: string | null,
   queue: Queue,
   spending: Spending,
   ranMs: number,
@@ -355,6 +357,7 @@ export function nowData(
   const counts = queue.counts(now);
   const { run } = view.settings;
   return {
+    parent,
     inHand: queue.list().filter((item) => item.status === "in_progress").flatMap((item) => {
       const task = view.task(item.taskId)?.record;
       return task === undefined ? [] : [`${task.label} ${task.action}`];

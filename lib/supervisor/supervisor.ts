@@ -1,7 +1,7 @@
 import { countActions } from "../domain/count_actions.ts";
 import { CosciError, inputError } from "../domain/errors.ts";
 import { proposalOf } from "../domain/gate_proposal.ts";
-import { recordId } from "../domain/ids.ts";
+import { recordId, taskId } from "../domain/ids.ts";
 import type { EvolutionStrategy, ReviewKind } from "../domain/records.ts";
 import { usd } from "../domain/money.ts";
 import type { Settings, SettingsPatch } from "../config/settings.ts";
@@ -9,7 +9,7 @@ import { embedForPerson } from "../engine/embed_for_person.ts";
 import { Engine, type RunOptions } from "../engine/engine.ts";
 import { estimate, type Past, pastWork, runPrice } from "../engine/estimate.ts";
 import { criteriaTable } from "../engine/criteria_board.ts";
-import { PRIORITY } from "../engine/new_task.ts";
+import { type NewTask, PRIORITY } from "../engine/new_task.ts";
 import { redoPrice } from "../engine/redo_price.ts";
 import type { RunReport } from "../engine/report.ts";
 import { snapshot } from "../engine/snapshot.ts";
@@ -70,6 +70,7 @@ import { joined, nextToRedo, redoTasks, selectStale, staleSince } from "./refres
 import { staleOf, staleRows } from "./stale.ts";
 import { gateCard } from "./gate_card.ts";
 import { accept, type AnswerOptions, type GateEdit, type Gatekeeper, refuse } from "./gate_verbs.ts";
+import { type ForkOptions, forkSession } from "./fork.ts";
 import { judgeCardOf } from "./judge.ts";
 import {
   changesOf,
@@ -106,6 +107,7 @@ import { readAuthor, requireSteerable, steer, type Steered } from "./steer.ts";
 import { undoGroup, undoing } from "./undo.ts";
 import { VERBS } from "./verbs.ts";
 import { abort, pause, refusePaused, reopen, resume } from "./session_control.ts";
+import { INSIDE, type Inside } from "./inside.ts";
 import { evolutionOf, feedback, generations, matches, reviewsOf, type Stage } from "./stages.ts";
 import { Stepping, type StepTraits } from "./stepping.ts";
 import { more, reached, readTotals, readUntil, type Until } from "./until.ts";
@@ -130,6 +132,8 @@ export class SupervisorHandle {
   readonly #stepping: Stepping;
   readonly #steered: Steered;
   readonly #closing = new AbortController();
+  /** They end with the handle, which may not be the only one on its store. */
+  readonly #subscriptions: Subscription[] = [];
   #closed = false;
 
   /** Opened by the doors; see `Supervisor.create`. */
@@ -187,6 +191,21 @@ export class SupervisorHandle {
    */
   get store(): Store {
     return this.#store;
+  }
+
+  /**
+   * What comparisons need of it.
+   *
+   * @internal
+   */
+  get [INSIDE](): Inside {
+    return {
+      promptTexts: () => {
+        const prompts = this.#services.prompts.with(this.view().prompts);
+        return new Map(prompts.names.map((name) => [name, prompts.source(name)]));
+      },
+      play: (verb, tasks, signal) => this.#play(verb, tasks, signal),
+    };
   }
 
   // Stepping
@@ -365,8 +384,10 @@ export class SupervisorHandle {
   inspect(label?: string): Snapshot | Card {
     const view = this.view();
     if (label !== undefined) return cardFor(view, this.#store.sql, label);
+    const { parentId } = view.session;
     const now = nowData(
       view,
+      parentId === null ? null : this.#store.findSession(parentId)?.name ?? null,
       this.#store.queue(this.#session),
       this.#engine.ledger.spending(),
       this.#store.runningClock(this.#session).ranMs(),
@@ -478,7 +499,9 @@ export class SupervisorHandle {
   /** Events as they happen in this process. */
   subscribe(): Subscription {
     this.#requireOpen();
-    return this.#store.bus.subscribe(this.#session);
+    const subscription = this.#store.bus.subscribe(this.#session);
+    this.#subscriptions.push(subscription);
+    return subscription;
   }
 
   // Steering
@@ -850,6 +873,37 @@ export class SupervisorHandle {
     });
   }
 
+  // Forking
+
+  /**
+   * Branches off a session of its own, now or at an earlier commit: it shares the history up to there, of which nothing is
+   * copied, and neither sees what the other does from then on. It has a budget of its own. Called again with the same
+   * options it opens the fork that is there.
+   *
+   * @throws CosciError before anything is written: `input`, `prompt`, `state` or `budget`, whatever is wrong
+   */
+  fork(options: ForkOptions): Promise<SupervisorHandle> {
+    return Promise.try(() => {
+      const view = this.view();
+      const { session, notes } = forkSession({ store: this.#store, view, services: this.#services }, options);
+      return new SupervisorHandle(this.#store.share(), session, this.#services, notes);
+    });
+  }
+
+  /** Does just these tasks, as far as they aren't done. */
+  async #play(verb: string, tasks: readonly NewTask[], stop: AbortSignal | undefined): Promise<Run> {
+    return await this.#step(verb, stop, async (signal) => {
+      this.#engine.enqueue(verb, "person", () => tasks);
+      const ids = tasks.map(({ key }) => taskId(key));
+      return await this.#report({
+        reached: (view) => (ids.some((id) => isOpen(view, id)) ? "no" : "yes"),
+        concurrency: this.view().settings.run.concurrency,
+        signal,
+        only: ids,
+      });
+    });
+  }
+
   // Closing
 
   /** Lets go of the session: waits for nothing, loses nothing. Runs in this handle end first. */
@@ -859,6 +913,8 @@ export class SupervisorHandle {
     await this.#stepping.close();
     this.#closed = true;
     this.#engine.close();
+    for (const subscription of this.#subscriptions) subscription.close();
+    this.#store.forget(this.#session);
     this.#store.close();
   }
 

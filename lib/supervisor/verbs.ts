@@ -102,6 +102,10 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
     verb: "await overview(), await finish(), reopen()",
     what: "draft an overview; write the last one and close; go on after that",
   },
+  {
+    verb: "await fork({ name, at?, settings?, prompts?, budget? })",
+    what: "a session of its own that goes on from here, or from an earlier commit",
+  },
   { verb: "pause(), resume(), abort()", what: "stand still, go on, end without a further call" },
   { verb: 'await export("session.json" | ".md" | ".csv" | ".jsonl")', what: "the session as a file" },
   {

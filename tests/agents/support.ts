@@ -313,6 +313,7 @@ export function makeView(parts: ViewParts = {}): View {
     fruitless: 0,
     cost: NO_COST,
     costByAgent: new Map(),
+    inherited: { cost: NO_COST, byAgent: new Map() },
   };
 }
 

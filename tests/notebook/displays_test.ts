@@ -11,6 +11,7 @@ import { columnsOf, fit, textTable, wrapped } from "../../lib/notebook/displays/
 import { sparkline } from "../../lib/notebook/displays/sparkline.ts";
 import { duration, tokens } from "../../lib/notebook/displays/wording.ts";
 import { JUPYTER_DISPLAY, type MimeBundle } from "../../lib/notebook/kernel.ts";
+import { Comparison } from "../../lib/notebook/values/comparison.ts";
 import { CostTable } from "../../lib/notebook/values/cost_table.ts";
 import { Estimate } from "../../lib/notebook/values/estimate.ts";
 import { Addition } from "../../lib/notebook/values/addition.ts";
@@ -88,6 +89,7 @@ function everyValue(foreign?: string): Shown[] {
     new OverviewCard(data.overviewData(foreign)),
     new Peek(data.peekData(foreign)),
     new CostTable(data.costData(foreign)),
+    new Comparison(data.comparisonData(foreign)),
     new Transcript(data.transcriptData(foreign)),
     new Estimate(data.estimateData(foreign)),
     new SessionList(data.sessionsData(foreign)),

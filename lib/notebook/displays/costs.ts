@@ -36,6 +36,8 @@ export interface CostTableData {
   readonly simulated: boolean;
   /** The sum. */
   readonly total: CostRow;
+  /** What a fork inherited: paid by the sessions before it, and in none of the sums here. */
+  readonly inherited: CostRow;
   /** Money at most, in dollars. */
   readonly budgetUsd: number;
   /** By agent. */
@@ -58,6 +60,7 @@ export const costsDisplay: Display<CostTableData> = {
       simulated: costs.simulated,
       body: [
         paragraph(meter(costs.total.usd, costs.budgetUsd), " ", total(costs)),
+        inherited(costs) === null ? null : paragraph(faint(inherited(costs))),
         costs.simulated ? paragraph(faint(UNREAL)) : null,
         parts(costs).map(([name, rows]) => section(name, table(columns(costs), ordered(rows), "No calls."))),
         costs.byVersion.length === costs.byPrompt.length
@@ -77,6 +80,7 @@ export const costsDisplay: Display<CostTableData> = {
     blocks(
       headline(`Cost of ${costs.session}`, costs.simulated),
       wrapped(total(costs)),
+      wrapped(inherited(costs) ?? ""),
       costs.simulated ? UNREAL : null,
       ...parts(costs).map(([name, rows]) => partText(costs, name, ordered(rows))),
       costs.byVersion.length === costs.byPrompt.length
@@ -137,6 +141,13 @@ function share(row: CostLine, { total }: CostTableData): string {
 
 function unconfirmed(row: CostLine): string {
   return row.unconfirmedUsd === 0 ? "" : dollars(row.unconfirmedUsd);
+}
+
+/** What a fork inherited, in a line; `null` for a session that inherited nothing. */
+function inherited({ inherited }: CostTableData): string | null {
+  return inherited.calls === 0
+    ? null
+    : `Inherited: ${costLine(inherited)}; paid before the fork, and no part of this budget.`;
 }
 
 function total(costs: CostTableData): string {

@@ -56,6 +56,9 @@ function details(call: TranscriptData): [string, string][] {
     ["Prompt", `${call.prompt}, version ${call.promptVersion}, revision ${call.revision}`],
     ["Used", `${tokens(call.inputTokens)} tokens read, ${tokens(call.outputTokens)} written, ${cost}`],
     ["Took", `${duration(call.durationMs)}, settled ${moment(call.at)}`],
+    ...(call.inherited
+      ? [["Inherited", "made before this session was forked off"] satisfies [string, string]]
+      : []),
     ["Ended", call.stopReason === "" ? "without an answer" : words(call.stopReason)],
     ...(call.concessions.length === 0
       ? []

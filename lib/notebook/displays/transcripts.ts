@@ -49,6 +49,8 @@ export interface TranscriptRow {
   readonly concessions: readonly string[];
   /** The answer in one line. */
   readonly gist: string;
+  /** Whether it was made before the session was forked off: an ancestor paid for it. */
+  readonly inherited: boolean;
 }
 
 /** Model calls, oldest first. */
@@ -74,7 +76,7 @@ function listing(data: TranscriptListData): Listing<TranscriptRow> {
     rows: data.rows,
     columns: [
       { head: "n", align: "end", cell: (row) => short(row.n) },
-      { head: "Task", cell: (row) => short(row.task) },
+      { head: "Task", cell: (row) => short(row.inherited ? `${row.task} ↰` : row.task) },
       {
         head: "Call",
         cell: (row) => twoLines(markup`${short(row.route)}`, short(row.model)),
@@ -93,7 +95,7 @@ function listing(data: TranscriptListData): Listing<TranscriptRow> {
     ],
     textColumns: [
       { head: "n", cell: (row) => String(row.n), align: "end" },
-      { head: "task", cell: (row) => row.task },
+      { head: "task", cell: (row) => row.inherited ? `${row.task} ↰` : row.task },
       { head: "route", cell: (row) => row.route, max: 23 },
       { head: "model", cell: (row) => row.model, max: 20 },
       { head: "tokens", cell: used, align: "end" },
@@ -102,9 +104,13 @@ function listing(data: TranscriptListData): Listing<TranscriptRow> {
     ],
     empty: "No model call yet.",
     end: "last",
-    hint: data.rows.some((row) => row.unconfirmed)
-      ? "An amount with ? is what was reserved: no answer came. Take one by its n to see it whole."
-      : "Take one by its n to see it whole.",
+    hint: [
+      data.rows.some((row) => row.unconfirmed)
+        ? "An amount with ? is what was reserved: no answer came."
+        : null,
+      data.rows.some((row) => row.inherited) ? "↰ is inherited: made before the fork." : null,
+      "Take one by its n to see it whole.",
+    ].filter((text) => text !== null).join(" "),
   };
 }
 
@@ -118,5 +124,6 @@ function ending(row: TranscriptRow): string {
     row.stopReason === "" ? "no answer" : words(row.stopReason),
     ...row.concessions,
     row.directives.length === 0 ? null : `carried ${row.directives.join(", ")}`,
+    row.inherited ? "inherited" : null,
   ].filter((text) => text !== null).join(" · ");
 }
