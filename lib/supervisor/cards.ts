@@ -123,7 +123,10 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
       voided: voidedBy(view, id),
     })),
     lastMatches: lastMatches.slice(-LAST_MATCHES).map((match) => matchLine(view, match, ids, record.id)),
-    evidence: view.allEvidence.filter(({ hypothesisId }) => ids.has(hypothesisId)).map(
+    // Results first: they outrank what was read.
+    evidence: view.allEvidence.filter(({ hypothesisId }) => ids.has(hypothesisId)).sort((x, y) =>
+      Number(x.outcome === null) - Number(y.outcome === null)
+    ).map(
       ({ id, label, kind, claim, stance, source, excerpt, outcome, origin, weight }) => ({
         label,
         kind,
