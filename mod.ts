@@ -42,7 +42,9 @@ export { configureLog } from "./lib/telemetry/log.ts";
 export type { Settings, SettingsPatch } from "./lib/config/settings.ts";
 export type { BlockingCategory, RESEARCH_TOOLS, ResearchTool, Route, ROUTES } from "./lib/domain/agent.ts";
 export type { Clock } from "./lib/domain/clock.ts";
+export type { Criterion } from "./lib/domain/criteria.ts";
 export type { ErrorCode } from "./lib/domain/errors.ts";
+export type { FeedbackProposal, PlanProposal } from "./lib/domain/gate_proposal.ts";
 export type { MicroUsd } from "./lib/domain/money.ts";
 export type { Belief, Ratings, Strength, TopChances } from "./lib/domain/ratings.ts";
 export type {
@@ -59,6 +61,9 @@ export type {
   EVOLUTION_STRATEGIES,
   EvolutionStrategy,
   FeedbackRecord,
+  GATE_KINDS,
+  GateKind,
+  GateRecord,
   HYPOTHESIS_STATES,
   HypothesisRecord,
   HypothesisState,
@@ -72,6 +77,8 @@ export type {
   PlanRecord,
   ProximityRecord,
   RecordBase,
+  RejudgementRecord,
+  RejudgePayload,
   ResultOutcome,
   RESULTS,
   REVIEW_KINDS,
@@ -87,6 +94,8 @@ export type {
   ScreenRecord,
   SESSION_STATUSES,
   SessionStatus,
+  SheetPair,
+  SheetRecord,
   STOP_REASONS,
   StopReason,
   STRATEGIES,
@@ -99,7 +108,20 @@ export type {
   TaskStatus,
 } from "./lib/domain/records.ts";
 export type { AgentEstimate, EstimateData, EstimateRow } from "./lib/engine/estimate.ts";
-export type { RunReport, StepReport, TaskReport } from "./lib/engine/report.ts";
+export type { OpenGate, RunReport, StepReport, TaskReport } from "./lib/engine/report.ts";
+export type { CriteriaRow, CriteriaTable } from "./lib/engine/criteria_board.ts";
+export type { RatingSweepTable, SweepLine, SweepRow, SweptSetting } from "./lib/engine/rating_sweep.ts";
+export type { RejudgedPair, RejudgingMeasures } from "./lib/engine/rejudging.ts";
+export type {
+  MovedRow,
+  Placed,
+  Ranking,
+  RankingsCompared,
+  RATING_SETTINGS,
+  RatingPatch,
+  RatingSetting,
+  Taus,
+} from "./lib/engine/rerating.ts";
 export type {
   CostRow,
   LeaderboardRow,
@@ -134,16 +156,44 @@ export type {
   TaskCardData,
 } from "./lib/notebook/displays/cards.ts";
 export type { ChangeListData, ChangeRow } from "./lib/notebook/displays/changes.ts";
-export type { CostLine, CostTableData } from "./lib/notebook/displays/costs.ts";
+export type { CriteriaBoardData } from "./lib/notebook/displays/criteria.ts";
+export type { EditData, EditedPart } from "./lib/notebook/displays/edit.ts";
+export type {
+  CommitCostLine,
+  CostLine,
+  CostTableData,
+  VersionCostLine,
+} from "./lib/notebook/displays/costs.ts";
 export type { EventListData } from "./lib/notebook/displays/events.ts";
 export type { HelpData, HelpRow } from "./lib/notebook/displays/help.ts";
 export type { JudgeCardData } from "./lib/notebook/displays/judge_card.ts";
 export type { PeekData } from "./lib/notebook/displays/peek.ts";
+export type { PromptChangeRow, PromptChangesData } from "./lib/notebook/displays/prompt_changes.ts";
+export type { DiffLine, PromptDiffData, ToolDiff } from "./lib/notebook/displays/prompt_diff.ts";
+export type { PromptListData, PromptRow } from "./lib/notebook/displays/prompt_list.ts";
+export type { PromptPreviewData } from "./lib/notebook/displays/prompt_preview.ts";
+export type { PromptTextData, PromptVersionRow } from "./lib/notebook/displays/prompt_text.ts";
 export type { QueueListData, QueueRow } from "./lib/notebook/displays/queue.ts";
+export type { RatingSweepData } from "./lib/notebook/displays/rating_sweep.ts";
+export type { RejudgingData } from "./lib/notebook/displays/rejudging.ts";
+export type { RatedUnder, ReratingData } from "./lib/notebook/displays/rerating.ts";
+export type { ResentAnswer, ResentData } from "./lib/notebook/displays/resent.ts";
 export type { RunData } from "./lib/notebook/displays/run.ts";
 export type { SessionListData, SessionRow } from "./lib/notebook/displays/sessions.ts";
 export type { SettingRow, SettingsData } from "./lib/notebook/displays/settings.ts";
+export type { SheetWrittenData, VerdictImportData } from "./lib/notebook/displays/sheets.ts";
 export type { SnapshotContent } from "./lib/notebook/displays/snapshot.ts";
+export type { StaleListData, StaleRow } from "./lib/notebook/displays/stale.ts";
+export type { StartedRunData } from "./lib/notebook/displays/started_run.ts";
+export type {
+  GateCardData,
+  ProposedEnd,
+  ProposedEvolution,
+  ProposedRound,
+  ShownAnswer,
+  ShownProposal,
+} from "./lib/notebook/displays/gate_card.ts";
+export type { ShownSide, ShownText, TakenTaskData } from "./lib/notebook/displays/taken_task.ts";
 export type { TickData } from "./lib/notebook/displays/tick.ts";
 export type { TranscriptData } from "./lib/notebook/displays/transcript.ts";
 export type { TranscriptListData, TranscriptRow } from "./lib/notebook/displays/transcripts.ts";
@@ -151,28 +201,45 @@ export type { MimeBundle } from "./lib/notebook/kernel.ts";
 export type { Figure } from "./lib/notebook/plots/figure.ts";
 export type { Addition } from "./lib/notebook/values/addition.ts";
 export type { ChangeList } from "./lib/notebook/values/change_list.ts";
+export type { CriteriaBoard } from "./lib/notebook/values/criteria_board.ts";
 export type { CostTable } from "./lib/notebook/values/cost_table.ts";
 export type { DirectiveCard } from "./lib/notebook/values/directive_card.ts";
 export type { DirectiveList } from "./lib/notebook/values/directive_list.ts";
 export type { DisplayedList, ListData } from "./lib/notebook/values/displayed_list.ts";
 export type { DisplayedValue } from "./lib/notebook/values/displayed_value.ts";
+export type { Edit } from "./lib/notebook/values/edit.ts";
 export type { Estimate } from "./lib/notebook/values/estimate.ts";
 export type { EvidenceCard } from "./lib/notebook/values/evidence_card.ts";
 export type { EventList } from "./lib/notebook/values/event_list.ts";
 export type { FeedbackCard } from "./lib/notebook/values/feedback_card.ts";
+export type { GateCard } from "./lib/notebook/values/gate_card.ts";
 export type { Help } from "./lib/notebook/values/help.ts";
 export type { HypothesisCard } from "./lib/notebook/values/hypothesis_card.ts";
 export type { JudgeCard } from "./lib/notebook/values/judge_card.ts";
 export type { MatchCard } from "./lib/notebook/values/match_card.ts";
 export type { OverviewCard } from "./lib/notebook/values/overview_card.ts";
 export type { Peek } from "./lib/notebook/values/peek.ts";
+export type { PromptChanges } from "./lib/notebook/values/prompt_changes.ts";
+export type { PromptDiff } from "./lib/notebook/values/prompt_diff.ts";
+export type { PromptList } from "./lib/notebook/values/prompt_list.ts";
+export type { PromptPreview } from "./lib/notebook/values/prompt_preview.ts";
+export type { PromptText } from "./lib/notebook/values/prompt_text.ts";
 export type { QueueList } from "./lib/notebook/values/queue_list.ts";
+export type { RatingSweep } from "./lib/notebook/values/rating_sweep.ts";
+export type { Rejudging } from "./lib/notebook/values/rejudging.ts";
+export type { Rerating } from "./lib/notebook/values/rerating.ts";
 export type { ReviewCard } from "./lib/notebook/values/review_card.ts";
+export type { Resent } from "./lib/notebook/values/resent.ts";
 export type { Run } from "./lib/notebook/values/run.ts";
 export type { SessionList } from "./lib/notebook/values/session_list.ts";
+export type { SheetWritten } from "./lib/notebook/values/sheet_written.ts";
+export type { VerdictImport } from "./lib/notebook/values/verdict_import.ts";
 export type { SettingsTable } from "./lib/notebook/values/settings_table.ts";
 export type { Snapshot } from "./lib/notebook/values/snapshot.ts";
 export type { TaskCard } from "./lib/notebook/values/task_card.ts";
+export type { StaleList } from "./lib/notebook/values/stale_list.ts";
+export type { StartedRun } from "./lib/notebook/values/started_run.ts";
+export type { TakenTask } from "./lib/notebook/values/taken_task.ts";
 export type { Tick } from "./lib/notebook/values/tick.ts";
 export type { Transcript } from "./lib/notebook/values/transcript.ts";
 export type { TranscriptList } from "./lib/notebook/values/transcript_list.ts";
@@ -181,6 +248,7 @@ export type { Literature, SimRecord } from "./lib/simulator/literature.ts";
 export type { Simulator } from "./lib/simulator/server.ts";
 export type { Database, SqlValue, Statement } from "./lib/store/database.ts";
 export type {
+  CountChange,
   EloSnapshot,
   ModelOverride,
   ProviderRecord,
@@ -198,10 +266,30 @@ export type { VerdictOptions } from "./lib/supervisor/own_verdicts.ts";
 export type { AuthorOptions, MergeOptions } from "./lib/supervisor/standing_verbs.ts";
 export type { CreateOptions, OpenOptions, StoreOptions } from "./lib/supervisor/create_options.ts";
 export type { Doors } from "./lib/supervisor/doors.ts";
+export type { HypothesisEdit, HypothesisPatch } from "./lib/supervisor/edit.ts";
 export type { CustomModels, ModelsChoice } from "./lib/supervisor/models.ts";
-export type { QueueVerbs } from "./lib/supervisor/queue_verbs.ts";
+export type {
+  AnswerOptions,
+  EvolutionEdit,
+  FeedbackEdit,
+  FinishEdit,
+  GateEdit,
+  PlanEdit,
+} from "./lib/supervisor/gate_verbs.ts";
+export type { QueueOptions, QueueVerbs, TakenAnswerOptions } from "./lib/supervisor/queue_verbs.ts";
+export type { ReviewAnswer, VerdictAnswer } from "./lib/supervisor/taken_tasks.ts";
+export type { MatchChoice, MatchSelector, WeightedMatches } from "./lib/supervisor/match_selection.ts";
+export type { RejudgeOptions } from "./lib/supervisor/rejudge.ts";
+export type { RatingGrid, Rerate, RerateOptions } from "./lib/supervisor/rerate.ts";
+export type {
+  DiffOptions,
+  PreviewOptions,
+  PromptOptions,
+  PromptVerbs,
+} from "./lib/supervisor/prompt_verbs.ts";
+export type { ResendOptions } from "./lib/supervisor/resend.ts";
 export type { Tape } from "./lib/supervisor/services.ts";
-export type { RunHandle, SupervisorHandle } from "./lib/supervisor/supervisor.ts";
+export type { SupervisorHandle } from "./lib/supervisor/supervisor.ts";
 export type { TranscriptQuery } from "./lib/supervisor/transcript_query.ts";
 export type { StepOptions } from "./lib/supervisor/verb_options.ts";
 export type { Totals } from "./lib/engine/totals.ts";
@@ -215,3 +303,6 @@ export type { JudgeWarning } from "./lib/tournament/judge_warnings.ts";
 export type { Share } from "./lib/tournament/share.ts";
 export type { EVENT_TYPES, EventType, SessionEvent } from "./lib/telemetry/events.ts";
 export type { LogLevel, LogOptions } from "./lib/telemetry/log.ts";
+export type { CriteriaScores } from "./lib/tournament/criteria_scores.ts";
+export type { Agreement, PeopleAgreement } from "./lib/tournament/people_agreement.ts";
+export type { BlindSheetOptions, ImportOptions } from "./lib/supervisor/blind_sheet.ts";

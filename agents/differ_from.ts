@@ -6,10 +6,11 @@ import type { Standing, View } from "../lib/store/view.ts";
  * Otherwise half of the places go in turn to the best of the leaderboard and to the newest, which say where the session
  * is; the others go to the hypotheses nearest to the centroid of these, because the next proposal is likeliest to repeat
  * what lies there. (The proposal itself has no vector yet; once it has, the nearest hypothesis of all is checked again.)
- * Rejected and disproved hypotheses count, so that they don't come back; quarantined ones are never shown.
+ * Rejected and disproved hypotheses count, so that they don't come back; quarantined ones are never shown,
+ * nor the one that is made anew (`except`).
  */
-export function differFrom(view: View, limit: number): string[] {
-  const all = view.hypotheses.filter((standing) => standing.state !== "quarantined");
+export function differFrom(view: View, limit: number, except?: string): string[] {
+  const all = view.hypotheses.filter(({ state, record }) => state !== "quarantined" && record.id !== except);
   if (all.length <= limit) return all.map((standing) => standing.record.title);
   const chosen = alternate(view.leaderboard, all.toReversed(), Math.ceil(limit / 2));
   const nearness = nearnessTo(view, [...chosen]);

@@ -7,6 +7,7 @@ import { hypothesisBlock } from "./hypothesis_block.ts";
 import { knownSources, resultBlocks, seenBefore, sourceBlocks } from "./known_sources.ts";
 import { chooseParents, strategyOf } from "./parents.ts";
 import { type ProposalRules, proposalRules, propose } from "./proposal.ts";
+import { withRefusals } from "./refusals.ts";
 import { reviewBlocks } from "./review_block.ts";
 import { sessionContext } from "./session_context.ts";
 import { standingOf, wrongDecision } from "./standing.ts";
@@ -46,8 +47,8 @@ export const evolution: Agent<View, EvolutionInput> = {
     return {
       strategy,
       parents: decision.parents,
-      session: sessionContext(view, "evolution"),
-      variables: variablesFor(strategy, view, parents),
+      session: withRefusals(sessionContext(view, "evolution"), view, "evolution"),
+      variables: variablesFor(strategy, view, parents, task.payload.remakes),
       maxTurns: view.settings.toolLoop.evolutionMaxTurns,
       known: parents.flatMap((parent) => seenBefore(knownSources(view, parent))),
       rules: proposalRules(view),
@@ -76,6 +77,7 @@ function variablesFor(
   strategy: EvolutionStrategy,
   view: View,
   parents: readonly Standing[],
+  remakes: string | undefined,
 ): Record<string, string> {
   const join = (block: (parent: Standing) => string) =>
     parents.map(block).filter((text) => text !== "").join("\n\n");
@@ -92,7 +94,7 @@ function variablesFor(
     case "feasibility":
       return { hypothesis: hypotheses, results, reviews, evidence };
     case "out_of_box": {
-      const titles = differFrom(view, view.settings.generation.differFrom);
+      const titles = differFrom(view, view.settings.generation.differFrom, remakes);
       return { hypotheses, results, reviews, differ_from: fence("DIFFER_FROM", titles.join("\n")) };
     }
   }

@@ -1,10 +1,12 @@
 import type { Agent, Context, Outcome, SessionContext } from "../lib/domain/agent.ts";
 import { recordSystemFeedback } from "../lib/domain/drafts.ts";
 import { clip } from "../lib/domain/text.ts";
+import { isReviewReplaced } from "../lib/store/stale_review.ts";
 import type { View } from "../lib/store/view.ts";
 import { writeOverview } from "./overview.ts";
 import { type OverviewInput, overviewInput } from "./overview_input.ts";
 import { onceAGroup, rationaleBlock } from "./rationale_block.ts";
+import { withRefusals } from "./refusals.ts";
 import { reviewBlock } from "./review_block.ts";
 import { feedbackBlock, sessionContext } from "./session_context.ts";
 
@@ -44,7 +46,7 @@ function systemFeedbackInput(view: View): SystemFeedbackInput {
   const previous = view.feedback.at(-1);
   return {
     action: "system_feedback",
-    session: sessionContext(view, "metareview"),
+    session: withRefusals(sessionContext(view, "metareview"), view, "feedback"),
     reviews: newestReviews(view),
     rationales: newestRationales(view),
     previous: previous === undefined ? "" : feedbackBlock(previous),
@@ -54,12 +56,14 @@ function systemFeedbackInput(view: View): SystemFeedbackInput {
 
 function newestReviews(view: View): string {
   const { maxReviews, reviewChars } = view.settings.metareview;
-  const counting = view.reviews.filter(({ id }) => view.marked("void", id) === null);
-  return counting.slice(-maxReviews).toReversed().flatMap((review) => {
+  const inForce = view.reviews.filter((review) =>
+    view.marked("void", review.id) === null && !isReviewReplaced(view, review)
+  );
+  return inForce.slice(-maxReviews).toReversed().flatMap((review) => {
     const of = view.hypothesis(review.hypothesisId);
     return of === undefined || of.state === "quarantined"
       ? []
-      : [reviewBlock(review, of, { scores: true, chars: reviewChars })];
+      : [reviewBlock(view, review, of, { scores: true, chars: reviewChars })];
   }).join("\n\n");
 }
 

@@ -1,6 +1,7 @@
 import type { Decision } from "../lib/domain/agent.ts";
+import { madeVersion } from "../lib/domain/made_version.ts";
 import { CosciError } from "../lib/domain/errors.ts";
-import type { EvolutionStrategy, TaskRecord } from "../lib/domain/records.ts";
+import type { EvolutionStrategy, HypothesisState, TaskRecord } from "../lib/domain/records.ts";
 import type { Standing, View } from "../lib/store/view.ts";
 import { cosine } from "../lib/vectors/cosine.ts";
 
@@ -14,6 +15,13 @@ const ARITY: Readonly<Record<EvolutionStrategy, { readonly least: number; readon
 
 /** Leaders that a leap is made from at most. */
 const LEAP_FROM = 5;
+
+/** What comes of these is not used. */
+const OUT_OF_PLAY: ReadonlySet<HypothesisState> = new Set<HypothesisState>([
+  "rejected",
+  "quarantined",
+  "merged",
+]);
 
 /** The strategy of an evolution task. Throws `CosciError("internal")` where the task names none. */
 export function strategyOf(task: TaskRecord): EvolutionStrategy {
@@ -64,10 +72,8 @@ export function chooseParents(view: View, task: TaskRecord, busy: readonly Decis
 function fromNamed(view: View, strategy: EvolutionStrategy, ids: readonly string[]): Decision {
   const unknown = ids.find((id) => view.hypothesis(id) === undefined);
   if (unknown !== undefined) return nothing(`There is no hypothesis ${unknown} to evolve.`);
-  const out = ids.flatMap((id) => view.hypothesis(id) ?? []).find(({ state }) =>
-    state === "rejected" || state === "quarantined" || state === "merged"
-  );
-  if (out !== undefined) return nothing(`${out.record.label} is ${out.state} and isn't evolved.`);
+  const gone = ids.flatMap((id) => view.hypothesis(id) ?? []).find(({ state }) => OUT_OF_PLAY.has(state));
+  if (gone !== undefined) return nothing(`${gone.record.label} is ${gone.state} and isn't evolved.`);
   const distinct = [...new Set(ids)];
   const { least, most } = ARITY[strategy];
   if (distinct.length < least) return nothing(tooFew(strategy, distinct.length));
@@ -99,18 +105,23 @@ function combined(view: View, a: Standing, b: Standing): boolean {
   return view.hypotheses.some((child) =>
     child.record.strategy === "combine" &&
     child.record.parents.includes(a.record.id) && child.record.parents.includes(b.record.id) &&
-    child.bornSeq > Math.max(a.record.seq, b.record.seq)
+    madeAt(view, child) > Math.max(a.record.seq, b.record.seq)
   );
 }
 
 function treated(view: View, parent: Standing, strategy: EvolutionStrategy): boolean {
   const { id, seq } = parent.record;
   return view.hypotheses.some((child) =>
-    child.record.strategy === strategy && child.record.parents.includes(id) && child.bornSeq > seq
+    child.record.strategy === strategy && child.record.parents.includes(id) && madeAt(view, child) > seq
   ) || view.duplicates.some((duplicate) =>
     duplicate.duplicateOf === id && duplicate.seq > seq &&
     view.task(duplicate.taskId)?.record.payload.strategy === strategy
   );
+}
+
+/** The commit that made a hypothesis what it is, edits by a person apart. */
+function madeAt(view: View, { record, bornSeq }: Standing): number {
+  return madeVersion(view.versionsOf(record.id))?.seq ?? bornSeq;
 }
 
 function isBusy(leader: Standing, busy: readonly Decision[]): boolean {

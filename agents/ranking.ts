@@ -1,15 +1,17 @@
 import type { Agent, Decision } from "../lib/domain/agent.ts";
+import { CosciError } from "../lib/domain/errors.ts";
+import type { TaskRecord } from "../lib/domain/records.ts";
 import { rng } from "../lib/domain/rng.ts";
-import type { View } from "../lib/store/view.ts";
+import type { Standing, View } from "../lib/store/view.ts";
 import { chooseGroup, groupSize, pairsOf } from "../lib/tournament/group.ts";
-import { choosePair } from "../lib/tournament/pairing.ts";
+import { askedPair, choosePair } from "../lib/tournament/pairing.ts";
 import { pairingInput } from "../lib/tournament/pairing_input.ts";
 import { nextJudge } from "../lib/tournament/panel.ts";
 import { cosine } from "../lib/vectors/cosine.ts";
 import { type GroupInput, judgeGroup } from "./group_judging.ts";
 import { hypothesisBlock } from "./hypothesis_block.ts";
 import { knownSources, sourceBlocks } from "./known_sources.ts";
-import { judgePair, type PairInput } from "./pair_judging.ts";
+import { judgeAgain, judgePair, type PairInput } from "./pair_judging.ts";
 import { reviewBlocks } from "./review_block.ts";
 import { sessionContext } from "./session_context.ts";
 import { standingOf, wrongDecision } from "./standing.ts";
@@ -24,12 +26,15 @@ const FINDINGS_SHOWN = 12;
 
 /**
  * Judges matches: between two hypotheses, in one call or after a debate, or all those of a small group at once. Which ones,
- * in which order, how, and by which member of a panel is pinned at the first claim.
+ * in which order, how, and by which member of a panel is pinned at the first claim. A stored match that a person wants judged
+ * again is judged on the texts as they are now, always in single calls.
  */
 export const ranking: Agent<View, RankingInput> = {
   name: "ranking",
-  actions: ["match"],
+  actions: ["match", "rejudge"],
   decide(view, task, busy) {
+    if (task.payload.pair !== undefined) return asked(view, task, task.payload.pair, busy);
+    if (task.action === "rejudge") return decideAgain(view, task);
     const input = pairingInput(view, {
       busy: pairsOf(busy),
       cosine: (a, b) => similarity(view, a, b),
@@ -51,7 +56,11 @@ export const ranking: Agent<View, RankingInput> = {
     const session = sessionContext(view, "ranking");
     switch (decision.kind) {
       case "match": {
-        const { firstId, secondId, mode, judge } = decision;
+        const { firstId, secondId, mode } = decision;
+        const { rejudge } = task.payload;
+        const { judge, bothOrders } = rejudge === undefined
+          ? { judge: decision.judge, bothOrders: view.settings.ranking.order === "both" }
+          : { judge: rejudge.model ?? panelistOf(view, rejudge.matchId), bothOrders: rejudge.bothOrders };
         const sides = (first: string, second: string) => ({
           ...side(view, first, 1),
           ...side(view, second, 2),
@@ -64,9 +73,10 @@ export const ranking: Agent<View, RankingInput> = {
           labels: [standingOf(view, firstId).record.label, standingOf(view, secondId).record.label],
           session,
           variables: sides(firstId, secondId),
-          swapped: view.settings.ranking.order === "both" ? sides(secondId, firstId) : null,
+          swapped: bothOrders ? sides(secondId, firstId) : null,
           debateTurns: view.settings.ranking.debateTurns,
           judge,
+          ...(rejudge === undefined ? {} : { rejudges: rejudge.matchId }),
         };
       }
       case "group": {
@@ -81,8 +91,63 @@ export const ranking: Agent<View, RankingInput> = {
         throw wrongDecision(task, decision);
     }
   },
-  run: (input, context) => input.kind === "group" ? judgeGroup(input, context) : judgePair(input, context),
+  run: (input, context) => {
+    if (input.kind === "group") return judgeGroup(input, context);
+    return input.rejudges === undefined
+      ? judgePair(input, context)
+      : judgeAgain(input, input.rejudges, context);
+  },
 };
+
+/** The pair that a person asked for, if both can still be judged. */
+function asked(
+  view: View,
+  task: TaskRecord,
+  pair: readonly [string, string],
+  busy: readonly Decision[],
+): Decision {
+  const [a, b] = pair.map((id) => standingOf(view, id));
+  if (a === undefined || b === undefined) {
+    throw new CosciError("internal", `${task.label} names no two hypotheses`);
+  }
+  const out = [a, b].find(({ state }) => state !== "in_tournament");
+  if (out !== undefined) {
+    return { kind: "nothing", reason: `${out.record.label} is ${out.state} and isn't judged.` };
+  }
+  const contender = ({ record: { id }, elo, matches, bornSeq }: Standing) => ({ id, elo, matches, bornSeq });
+  const judge = nextJudge(view.settings.ranking.panel, view.matches, busy);
+  return {
+    kind: "match",
+    ...askedPair(contender(a), contender(b), {
+      met: (one, other) => view.met(one, other),
+      settings: view.settings.ranking,
+      rng: rng(view.session.seed, task.key, "pair"),
+    }),
+    ...(judge === undefined ? {} : { judge }),
+  };
+}
+
+/** The pair of a stored match, in its order, as far as both are still in play; by single calls, whatever it was judged by. */
+function decideAgain(view: View, task: TaskRecord): Decision {
+  const matchId = task.payload.rejudge?.matchId;
+  // As it counts: where one was merged, the one that stands for both is judged.
+  const match = view.counted.find(({ id }) => id === matchId) ??
+    view.matches.find(({ id }) => id === matchId);
+  if (match === undefined) return { kind: "nothing", reason: "The match is not there." };
+  const { firstId, secondId } = match;
+  for (const id of [firstId, secondId]) {
+    const { record, state } = standingOf(view, id);
+    if (state !== "in_tournament") {
+      return { kind: "nothing", reason: `${record.label} is ${state}: there is nothing to judge.` };
+    }
+  }
+  return { kind: "match", firstId, secondId, mode: "pairwise", bucket: "again" };
+}
+
+/** Whose turn of the panel it was. */
+function panelistOf(view: View, matchId: string): string | undefined {
+  return view.matches.find(({ id }) => id === matchId)?.panelist ?? undefined;
+}
 
 /** What a judge reads about one hypothesis, by the names of the prompts' inputs. */
 function side(view: View, id: string, slot: number): Record<string, string> {

@@ -16,15 +16,37 @@ export function onceAGroup(matches: readonly MatchRecord[]): MatchRecord[] {
   });
 }
 
-/** Why a match ended as it did, fenced, with the labels of both sides and the winner's; of a group, all labels, best first. */
+/**
+ * Why a match ended as it did, fenced, with the labels of both sides and the winner's; of a group, all labels, best first.
+ * Whose text has changed since is named.
+ */
 export function rationaleBlock(view: View, match: MatchRecord, text: string): string {
   const label = (id: string) => view.hypothesis(id)?.record.label ?? id;
   if (match.group !== null) {
     const placing = placingOf(view.matches.filter(({ group }) => group === match.group));
     const ranking = placing?.ids.map(label).join(", ") ?? "";
-    return fence("RATIONALE", text, { match: match.label, best_first: ranking });
+    const members = placing?.ids ?? [match.firstId, match.secondId];
+    return fence("RATIONALE", text, {
+      match: match.label,
+      best_first: ranking,
+      ...changedSince(view, members, match),
+    });
   }
   const first = label(match.firstId), second = label(match.secondId);
   const better = match.verdict === "first" ? first : match.verdict === "second" ? second : match.verdict;
-  return fence("RATIONALE", text, { match: match.label, first, second, better });
+  return fence("RATIONALE", text, {
+    match: match.label,
+    first,
+    second,
+    better,
+    ...changedSince(view, [match.firstId, match.secondId], match),
+  });
+}
+
+function changedSince(view: View, ids: readonly string[], { seq }: MatchRecord): { readonly stale?: string } {
+  const changed = ids.filter((id) => view.changedSince(id, seq));
+  if (changed.length === 0) return {};
+  return {
+    stale: `rewritten since: ${changed.map((id) => view.hypothesis(id)?.record.label ?? id).join(", ")}`,
+  };
 }

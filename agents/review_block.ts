@@ -1,5 +1,6 @@
 import type { ReviewRecord, ReviewScores } from "../lib/domain/records.ts";
 import { clip, fence, oneLine } from "../lib/domain/text.ts";
+import { isReviewReplaced, isReviewStale } from "../lib/store/stale_review.ts";
 import type { Standing, View } from "../lib/store/view.ts";
 
 /** What of a review is shown, and how much. */
@@ -37,27 +38,31 @@ export function reviewText(review: ReviewRecord, display: ReviewDisplay): string
   return clip(lines.join("\n"), display.chars);
 }
 
-/** A review, fenced, with the label of the hypothesis that it is about. */
-export function reviewBlock(review: ReviewRecord, of: Standing, display: ReviewDisplay): string {
+/** A review, fenced, with the label of the hypothesis that it is about, and a mark where it is of an earlier text. */
+export function reviewBlock(view: View, review: ReviewRecord, of: Standing, display: ReviewDisplay): string {
   return fence("REVIEW", reviewText(review, display), {
     of: of.record.label,
     kind: review.kind,
     ...(display.scores ? { by: review.author } : {}),
-    ...(review.hypothesisVersion === of.record.version ? {} : { version: review.hypothesisVersion }),
+    ...(isReviewStale(view, review)
+      ? { version: review.hypothesisVersion, stale: `the text is at version ${of.record.version} by now` }
+      : {}),
   });
 }
 
 /**
- * The reviews of a hypothesis that matter most, fenced: those of its newest version first, among these a person's
- * before a model's, then the newest. Empty where there is none.
+ * The reviews of a hypothesis that matter most, fenced: those of its present text first, among these a person's
+ * before a model's, then the newest. One of an earlier text is left out where a newer one of its kind stands in for it.
+ * Empty where there is none.
  */
 export function reviewBlocks(view: View, of: Standing, display: ReviewDisplay): string {
-  const current = (review: ReviewRecord) => (review.hypothesisVersion === of.record.version ? 0 : 1);
+  const current = (review: ReviewRecord) => (isReviewStale(view, review) ? 1 : 0);
   const personal = (review: ReviewRecord) => (review.author === "model" ? 1 : 0);
-  return [...view.reviewsOf(of.record.id)]
+  return view.reviewsOf(of.record.id)
+    .filter((review) => !isReviewReplaced(view, review))
     .sort((a, b) => current(a) - current(b) || personal(a) - personal(b) || b.seq - a.seq)
     .slice(0, REVIEWS_SHOWN)
-    .map((review) => reviewBlock(review, of, display))
+    .map((review) => reviewBlock(view, review, of, display))
     .join("\n\n");
 }
 
@@ -65,9 +70,9 @@ function section(heading: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`${heading}:`, ...items.map((item) => `- ${oneLine(item)}`)];
 }
 
-function scoreText(scores: ReviewScores): string {
-  return Object.entries(scores)
+function scoreText({ criteria = {}, ...usual }: ReviewScores): string {
+  return [...Object.entries(usual), ...Object.entries(criteria)]
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name} ${value}`)
+    .map(([name, value]) => `${oneLine(name)} ${value}`)
     .join(", ");
 }

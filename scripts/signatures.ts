@@ -241,9 +241,13 @@ ${table(verbsOf(symbols, "SupervisorHandle", "lab."))}
 
 ${table(verbsOf(symbols, "QueueVerbs", "lab.queue."))}
 
+## Its prompts
+
+${table(verbsOf(symbols, "PromptVerbs", "lab.prompts."))}
+
 ## What \`start\` returns
 
-${table(verbsOf(symbols, "RunHandle", "run."))}
+${table(verbsOf(symbols, "StartedRun", "run."))}
 `;
   return await deno(["fmt", "--ext", "md", "-"], markdown);
 }

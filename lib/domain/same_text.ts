@@ -1,4 +1,4 @@
-import type { HypothesisRecord, HypothesisText } from "./records.ts";
+import type { HypothesisText } from "./records.ts";
 
 /** Whether two versions say the same: what was said of one then holds for the other. */
 export function sameText(a: HypothesisText, b: HypothesisText): boolean {
@@ -10,7 +10,7 @@ export function sameText(a: HypothesisText, b: HypothesisText): boolean {
 }
 
 /** The texts of a version, without what else its record holds. */
-export function textOf(record: HypothesisRecord): HypothesisText {
+export function textOf(record: HypothesisText): HypothesisText {
   const { title, statement, mechanism, entities, anticipatedOutcomes, noveltyArgument } = record;
   return { title, statement, mechanism, entities, anticipatedOutcomes, noveltyArgument };
 }

@@ -14,7 +14,8 @@ import { clusterInWorker } from "../vectors/cluster_in_worker.ts";
 import { clusterByCosine } from "../vectors/clustering.ts";
 import { callEvents } from "./call_events.ts";
 import { matchesMade, reclusterDue } from "./match_records.ts";
-import { settle } from "./outcome_records.ts";
+import { settle, whyOvertaken } from "./outcome_records.ts";
+import { KnownVectors } from "./known_vectors.ts";
 import { failed, type Settled, type Work } from "./settled.ts";
 import type { Purse } from "./purse.ts";
 import { rateInSteps } from "./rate_in_steps.ts";
@@ -41,6 +42,7 @@ export class Attempts {
   readonly #services: Services;
   readonly #purse: Purse;
   readonly #memory = new VectorMemory();
+  readonly #known = new KnownVectors();
   #clustering = false;
   readonly #service = new ServiceWatch();
 
@@ -97,14 +99,21 @@ export class Attempts {
     try {
       const agent = this.agentOf(claim.task);
       let outcome: Outcome;
-      if (claim.decision.kind === "nothing") {
-        outcome = { kind: "nothing", reason: claim.decision.reason };
+      // A task that failed before is tried again on what it read then: in vain, if a person has changed that since.
+      const { decision } = claim;
+      const overtaken = whyOvertaken(claim, this.#view());
+      if (decision.kind === "nothing" || overtaken !== null) {
+        outcome = {
+          kind: "nothing",
+          reason: overtaken ?? (decision.kind === "nothing" ? decision.reason : ""),
+        };
       } else {
         const work = workContext(
           claim,
           this.#services,
           this.#purse.ledger,
           this.#memory,
+          this.#known,
           () => this.#view(),
           signal,
           (event) => tellQuietly(this.#store, this.#session, callEvents(claim.task, event)),
@@ -147,9 +156,9 @@ export class Attempts {
       attempts: claim.item.attempts,
       settings,
       revision: claim.revision,
-      claimSeq: claim.item.claimSeq ?? claim.view.seq,
+      claimSeq: claim.claimSeq,
       nearest: outcome.kind === "hypothesis_proposed"
-        ? this.#memory.nearestNow(view, outcome.proposal.vector)
+        ? this.#memory.nearestNow(view, outcome.proposal.vector, claim.task.payload.remakes)
         : null,
       clusters,
       embedder: this.#services.embedder({ settings }).embedder.name,

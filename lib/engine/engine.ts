@@ -1,15 +1,18 @@
 import { type ActionCounts, countActions } from "../domain/count_actions.ts";
-import type { AgentName, TaskRecord } from "../domain/records.ts";
+import type { AgentName, GateRecord, TaskRecord } from "../domain/records.ts";
 import { addCost, NO_COST } from "../domain/records.ts";
 import type { SqlCallLedger } from "../store/budget.ts";
 import type { Claim, Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import { pairsOf } from "../tournament/group.ts";
 import { Attempts } from "./attempts.ts";
+import { evolutionGate, type Opened } from "./gate_records.ts";
 import { howSure } from "./how_sure.ts";
 import { HEARTBEAT_MS, Keeper } from "./keeper.ts";
 import { type NewTask, taskEntry } from "./new_task.ts";
 import { generationQuota, nextSteps, type Situation } from "./next_steps.ts";
+import { whyOvertaken } from "./outcome_records.ts";
+import { type PromptChange, PromptFiles } from "./prompt_files.ts";
 import { Purse } from "./purse.ts";
 import { rateInSteps } from "./rate_in_steps.ts";
 import type { RunReport, StepReport, TaskReport } from "./report.ts";
@@ -68,6 +71,7 @@ export class Engine {
   readonly #attempts: Attempts;
   readonly #inHand = new Map<string, TaskRecord>();
   readonly #waiting: Waiting;
+  readonly #promptFiles: PromptFiles | null;
   #cut = new AbortController();
 
   /** @param store where the session is @param session its id @param services everything from outside */
@@ -77,6 +81,10 @@ export class Engine {
     this.#services = services;
     this.#owner = store.owners.enter();
     this.#waiting = new Waiting(services.clock);
+    const { prompts, promptFolder } = services;
+    this.#promptFiles = promptFolder === undefined
+      ? null
+      : new PromptFiles(store, session, prompts, promptFolder);
     this.#purse = new Purse(store, session, this.#owner, () => services.clock.now());
     this.#attempts = new Attempts(store, session, this.#owner, services, this.#purse);
     this.#keeper = new Keeper({
@@ -98,6 +106,11 @@ export class Engine {
     return this.#purse.ledger;
   }
 
+  /** What the files of prompts say that is not in force yet: the next claim takes it over. */
+  get pendingPrompts(): readonly PromptChange[] {
+    return this.#promptFiles?.pending(this.#view()) ?? [];
+  }
+
   /** Tasks that this engine is working on. */
   get inHand(): readonly TaskRecord[] {
     return [...this.#inHand.values()];
@@ -111,8 +124,12 @@ export class Engine {
     readonly stop: Stop | null;
     readonly ready: readonly TaskRecord[];
     readonly next: readonly NewTask[];
+    readonly gate: GateRecord | null;
+    readonly opensGate: boolean;
   } {
     const view = this.#view();
+    const gate = view.openGate;
+    if (gate !== null) return { stop: null, ready: [], next: [], gate, opensGate: false };
     const stop = this.#mustStop(view, afresh);
     const now = this.#services.clock.now();
     const queue = this.#store.queue(this.#session);
@@ -123,7 +140,14 @@ export class Engine {
     const next = ready.length > 0 || stop !== null ? [] : nextSteps(view, this.#situation(1));
     const { inProgress, nextDue } = queue.counts(now);
     const over = ready.length + next.length + inProgress === 0 && nextDue === null;
-    return { stop: stop ?? (over ? this.#whyNothingLeft(view) : null), ready, next };
+    const opensGate = this.#evolutionGate(view, next) !== null;
+    return {
+      stop: stop ?? (over ? this.#whyNothingLeft(view) : null),
+      ready,
+      next: opensGate ? next.filter(({ action }) => action === "evolve") : next,
+      gate,
+      opensGate,
+    };
   }
 
   /** One step: up to `tasks` tasks, side by side. */
@@ -131,6 +155,7 @@ export class Engine {
     return await this.#working(async () => {
       const claims: Claim[] = [];
       let stop: Stop | null = null, waiting: string | null = null;
+      const changes = this.#adoptFiles();
       await rateInSteps(this.#view());
       while (claims.length < tasks) {
         const next = this.#next(tasks - claims.length, only);
@@ -140,7 +165,7 @@ export class Engine {
         }
         if (claims.length === 0) {
           if (next.kind === "stop") stop = next.stop;
-          else waiting = next.why;
+          else if (next.kind !== "gate") waiting = next.why;
         }
         break;
       }
@@ -148,7 +173,14 @@ export class Engine {
       const ran = await Promise.all(claims.map((claim) => this.#execute(claim, cuttable)));
       await this.#waiting.giveWay();
       if (stop !== null && only === undefined) this.#recordStop(stop);
-      return { ran, stop, waiting };
+      const gate = only === undefined ? this.#view().openGate : null;
+      return {
+        ran,
+        stop,
+        gate: gate === null ? null : { label: gate.label, kind: gate.kind },
+        waiting: gate === null ? waiting : null,
+        changes,
+      };
     });
   }
 
@@ -157,7 +189,7 @@ export class Engine {
     const started = this.#services.clock.now();
     const tasks = { ...countActions([]) };
     let cost = NO_COST, failures = 0;
-    const lastFailures: TaskReport[] = [];
+    const lastFailures: TaskReport[] = [], changes: string[] = [];
     const active = new Set<Promise<void>>();
     const launch = (claim: Claim, signal: AbortSignal) => {
       const work: Promise<void> = this.#execute(claim, signal).then((report) => {
@@ -180,6 +212,7 @@ export class Engine {
       tasks,
       failures,
       lastFailures,
+      changes,
       cost,
       durationMs: this.#services.clock.now() - started,
     });
@@ -207,6 +240,7 @@ export class Engine {
             : null;
           let sleepUntil: number | null = null;
           while (ending === null && reached === "no" && active.size < options.concurrency) {
+            changes.push(...this.#adoptFiles());
             const next = this.#next(Math.max(options.concurrency - active.size, ahead), options.only, enough);
             if (next.kind === "claim") {
               launch(next.claim, cuttable);
@@ -215,6 +249,8 @@ export class Engine {
               break;
             } else if (next.kind === "halt") {
               ending = { by: next.status === "paused" ? "paused" : "stopped", stop: next.stop };
+            } else if (next.kind === "gate") {
+              ending = { by: "gate", stop: null };
             } else {
               ending = { by: "stopped", stop: next.stop };
             }
@@ -309,6 +345,13 @@ export class Engine {
     return this.#store.view(this.#session);
   }
 
+  /** Takes over what was edited in the files of prompts, right before a claim. Returns what there is to tell of it. */
+  #adoptFiles(): string[] {
+    if (this.#promptFiles === null) return [];
+    const { status } = this.#view();
+    return status === "created" || status === "running" ? this.#promptFiles.adopt() : [];
+  }
+
   /** Keeps the ratings of a large session, so that whoever opens it next need not compute them. */
   #keepRatings(): void {
     const view = this.#view();
@@ -344,9 +387,11 @@ export class Engine {
     affordable = (agent: AgentName) => this.#purse.affordable(agent),
   ): Situation {
     const known = new Map<AgentName, boolean>();
+    const queue = this.#store.queue(this.#session);
     return {
       freeWorkers,
-      busyPairs: pairsOf(this.#store.queue(this.#session).decisions()),
+      busyPairs: pairsOf(queue.decisions()),
+      taken: new Set(queue.taken().map(({ taskId }) => taskId)),
       affordable: (agent) => {
         const answer = known.get(agent) ?? affordable(agent);
         known.set(agent, answer);
@@ -377,6 +422,7 @@ export class Engine {
     | { readonly kind: "claim"; readonly claim: Claim }
     | { readonly kind: "wait"; readonly until: number | null; readonly why: string }
     | { readonly kind: "halt"; readonly status: string; readonly stop: Stop | null; readonly why: string }
+    | { readonly kind: "gate" }
     | { readonly kind: "stop"; readonly stop: Stop } {
     const view = this.#view();
     const { status } = view;
@@ -391,6 +437,7 @@ export class Engine {
       return { kind: "halt", status, stop, why: `The session is ${status}: ${verb}() goes on.` };
     }
     if (only === undefined) {
+      if (view.openGate !== null) return { kind: "gate" };
       const stop = this.#mustStop(view);
       if (stop !== null) return { kind: "stop", stop };
     }
@@ -398,12 +445,17 @@ export class Engine {
     if (view.drawable.length > 1) view.ratings.belief();
     // Asked again inside the claim's transaction, where no other process can move what the answer depends on.
     let held = false;
-    const hold = (now: View) => held = now.status !== status || enough();
+    const hold = (now: View) =>
+      held = now.status !== status || (only === undefined && now.openGate !== null) || enough();
     let claim = this.#claim(hold, only);
     if (claim === null && !held && only === undefined) {
       const enqueued = this.#store.commit(this.#session, (now) => {
+        if (now.openGate !== null) return null;
         const steps = nextSteps(now, this.#situation(freeWorkers));
         if (steps.length === 0) return null;
+        const gate = this.#evolutionGate(now, steps);
+        // Nothing else is begun beside it: what is to be done may be another thing after the answer.
+        if (gate !== null) return { kind: "gate", author: "engine", progress: 0, ...gate };
         return {
           kind: "enqueue",
           author: "engine",
@@ -411,6 +463,7 @@ export class Engine {
           entries: steps.map((task) => taskEntry(task, now.settings.lease.maxAttempts)),
         };
       });
+      if (enqueued?.kind === "gate") return { kind: "gate" };
       if (enqueued !== null && enqueued.saved.length > 0) claim = this.#claim(hold, only);
     }
     if (claim !== null) return { kind: "claim", claim };
@@ -424,13 +477,58 @@ export class Engine {
     if (counts.nextDue !== null) {
       return { kind: "wait", until: counts.nextDue, why: "A task waits for its next try." };
     }
-    return { kind: "stop", stop: this.#whyNothingLeft(view) };
+    this.#voidOvertaken();
+    return { kind: "stop", stop: this.#whyNothingLeft(this.#view()) };
   }
 
   #whyNothingLeft(view: View): Stop {
-    const refused = this.#store.queue(this.#session).waitingForMoney().length > 0 ||
+    const queue = this.#store.queue(this.#session);
+    const refused = queue.waitingForMoney().length > 0 ||
       nextSteps(view, this.#situation(1, () => true)).length > 0;
-    return whyNothingLeft(view, refused);
+    const taken = queue.taken().flatMap(({ taskId, owner }) => {
+      const task = view.task(taskId)?.record;
+      return task === undefined ? [] : [`${task.label} (${task.action}) waits for ${owner ?? "a person"}`];
+    });
+    return whyNothingLeft(view, refused, taken);
+  }
+
+  #evolutionGate(view: View, steps: readonly NewTask[]): Opened | null {
+    return evolutionGate(
+      view,
+      steps,
+      (now, task, busy) => this.#attempts.agentOf(task).decide(now, task, busy),
+      this.#store.queue(this.#session).decisions(),
+    );
+  }
+
+  /** Ends the tasks that a person took and whose hypothesis was changed since: whoever answered them would do so in vain. */
+  #voidOvertaken(): void {
+    for (const { taskId } of this.#store.queue(this.#session).taken()) {
+      this.#store.commit(this.#session, (view) => {
+        const task = view.task(taskId)?.record;
+        const item = this.#store.queue(this.#session).item(taskId);
+        if (task === undefined || item?.status !== "waiting") return null;
+        const { decision, claimSeq, attempts } = item;
+        const reason = decision === null
+          ? null
+          : whyOvertaken({ task, decision, claimSeq: claimSeq ?? view.seq }, view);
+        if (reason === null) return null;
+        return {
+          kind: "void",
+          author: "engine",
+          progress: 0,
+          entries: [{ kind: "taskState", record: { taskId, status: "void", attempts, reason } }],
+          events: [{ type: "task_void", payload: { task: task.label, reason } }],
+          task: {
+            id: taskId,
+            agent: task.agent,
+            revision: view.revision,
+            owner: null,
+            then: { kind: "ended", status: "void" },
+          },
+        };
+      });
+    }
   }
 
   #claim(hold: (now: View) => boolean, only?: readonly string[]): Claim | null {

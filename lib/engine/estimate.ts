@@ -1,4 +1,4 @@
-import { formatUsd, microUsd, usd } from "../domain/money.ts";
+import { formatUsd, type MicroUsd, microUsd, usd } from "../domain/money.ts";
 import type { AgentName, Cost, TaskAction } from "../domain/records.ts";
 import { addCost, NO_COST, TASK_ACTIONS } from "../domain/records.ts";
 import type { Settings } from "../config/settings.ts";
@@ -87,23 +87,16 @@ export interface EstimateData {
   readonly notes: readonly string[];
 }
 
-/** Sums what a session's tasks did cost from its commits. */
+/** Sums what a session's tasks did cost: those of its ancestors and its own. */
 export function pastWork(
-  commits: Iterable<{ readonly kind: string; readonly taskId: string | null; readonly cost: Cost }>,
+  parts: Iterable<PastWork & { readonly action: TaskAction }>,
 ): Past {
-  const sums = new Map<TaskAction, { readonly tasks: Set<string>; cost: Cost }>();
-  for (const { kind, taskId, cost } of commits) {
-    const action = TASK_ACTIONS.find((known) => known === kind);
-    if (action === undefined || taskId === null) continue;
-    const sum = sums.get(action) ?? { tasks: new Set<string>(), cost: NO_COST };
-    // A task that needed no call (its decision was to do nothing) says nothing of what one costs.
-    if (cost.calls > 0) {
-      sum.tasks.add(taskId);
-      sum.cost = addCost(sum.cost, cost);
-    }
-    sums.set(action, sum);
+  const sums = new Map<TaskAction, PastWork>();
+  for (const { action, tasks, cost } of parts) {
+    const sum = sums.get(action) ?? { tasks: 0, cost: NO_COST };
+    sums.set(action, { tasks: sum.tasks + tasks, cost: addCost(sum.cost, cost) });
   }
-  return new Map([...sums].map(([action, { tasks, cost }]) => [action, { tasks: tasks.size, cost }]));
+  return sums;
 }
 
 /** Tasks of one kind after which their own mean says more than a table. */
@@ -163,6 +156,17 @@ export function estimate(view: View, until: Totals, past: Past): EstimateData {
       leftTokens,
     }),
   };
+}
+
+/**
+ * What a run until totals is expected to cost, in micro-dollars: the same as {@linkcode estimate} tells, but for the final
+ * overview, which no run writes.
+ */
+export function runPrice(view: View, until: Totals, past: Past): MicroUsd {
+  const expectedOf = (work: Work) =>
+    sumOf(view, work, past).reduce((sum, part) => sum + part.expected.microUsd, 0);
+  const work = workUntil(view, until, expectedOf);
+  return expectedOf({ ...work, "metareview.final": 0 });
 }
 
 interface Part {
@@ -311,6 +315,11 @@ function worstTaskBy(view: View, route: TaskRoute, model: string): Cost {
 
 /** What one task of an action can cost at worst, in micro-dollars: by its dearest route. */
 export function worstOfAction(view: View, action: TaskAction): number {
+  if (action === "rejudge") {
+    // By single calls, whatever the match was; in both orders, unless a person asked for one.
+    const verdicts = view.settings.ranking.order === "both" ? 1 : 2;
+    return verdicts * worstTask(view, "ranking.pairwise").microUsd;
+  }
   const routes = TASK_ROUTES.filter((route) => actionOf(route) === action);
   return Math.max(0, ...routes.map((route) => worstTask(view, route).microUsd));
 }
@@ -321,9 +330,44 @@ export function worstOfAction(view: View, action: TaskAction): number {
  */
 export function matchPrice(view: View): number {
   const spent = view.costByAgent.get("ranking");
-  if (spent !== undefined && view.matchCount >= ENOUGH) return spent.microUsd / view.matchCount;
+  // A match that is judged again is paid like one, and is none of them.
+  const judged = view.matchCount + view.rejudgements.length;
+  if (spent !== undefined && view.matchCount >= ENOUGH) return spent.microUsd / judged;
   const routes = TASK_ROUTES.filter((route) => actionOf(route) === "match");
   return routes.reduce((sum, route) => sum + typicalTask(view, route).microUsd, 0) / routes.length;
+}
+
+/** What one task is expected to cost, and where that is known from. */
+export interface TaskPrice {
+  /** In micro-dollars. */
+  readonly microUsd: MicroUsd;
+  /** Whether it comes from this session's own tasks, or from typical calls and prices. */
+  readonly basis: EstimateRow["basis"];
+}
+
+/** What one more task of a route is expected to cost: the mean of the session's own of that work, once there are some. */
+export function taskPrice(view: View, route: TaskRoute, past: Past): TaskPrice {
+  const known = past.get(actionOf(route));
+  return known !== undefined && known.tasks >= ENOUGH
+    ? { microUsd: Math.ceil(known.cost.microUsd / known.tasks), basis: "measured" }
+    : { microUsd: typicalTask(view, route).microUsd, basis: "prices" };
+}
+
+/** What it costs to ask for so many verdicts on pairs, each by one call: what is expected, and at worst. */
+export function verdictsPrice(
+  view: View,
+  models: readonly string[],
+): { readonly expected: Cost; readonly worst: Cost } {
+  const { provider } = view.session;
+  const { turns } = turnsOf("ranking.pairwise", view.settings);
+  const each = models.map((model) => ({
+    expected: typical(model, TYPICAL_TASKS["ranking.pairwise"], provider),
+    worst: times(worstTaskBy(view, "ranking.pairwise", model), 1 / turns),
+  }));
+  return {
+    expected: each.map(({ expected }) => expected).reduce(addCost, NO_COST),
+    worst: each.map(({ worst }) => worst).reduce(addCost, NO_COST),
+  };
 }
 
 /** How many calls a task may make, and whether tools' results are read on the way. */

@@ -6,6 +6,7 @@ import type { Standing, View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
 import { pairsAmong } from "../tournament/group.ts";
 import { snapshotDue } from "../tournament/stability.ts";
+import { epochEntries, markEntries } from "./elo_epoch.ts";
 import { type RatedGames, ratedGames } from "./rated_games.ts";
 import { done, type Settled, voided, type Work } from "./settled.ts";
 
@@ -27,9 +28,13 @@ export function matchJudged(
   }
   const { mode, verdict, bothOrders } = outcome;
   const labels = { first: first.record.label, second: second.record.label };
-  const game: Game = { first, second, mode, verdict, bothOrders, group: null, weight: 1 };
+  const weight = work.person?.weight ?? 1;
+  const game: Game = { first, second, mode, verdict, bothOrders, group: null, weight };
   if (verdict === "invalid") return invalid(outcome, work, game);
-  const { entries, gains } = rated([game], outcome, work, view);
+  const replaced = replacedBy(work, view);
+  const { entries, gains } = replaced === null
+    ? rated([game], outcome, work, view)
+    : inPlaceOf(replaced, game, outcome, work, view);
   const [delta = 0] = gains;
   const winner = verdict === "first" ? labels.first : verdict === "second" ? labels.second : "tie";
   return ended(
@@ -37,9 +42,18 @@ export function matchJudged(
     entries,
     {
       type: "match_complete",
-      payload: { ...labels, mode, verdict, delta, elo: [first.elo + delta, second.elo - delta] },
+      payload: {
+        ...labels,
+        mode,
+        verdict,
+        delta,
+        elo: [first.elo + delta, second.elo - delta],
+        ...(replaced === null ? {} : { replaces: replaced.label }),
+      },
     },
-    `${labels.first} – ${labels.second}: ${winner === "tie" ? "a tie" : `${winner} wins`}`,
+    `${labels.first} – ${labels.second}: ${winner === "tie" ? "a tie" : `${winner} wins`}${
+      replaced === null ? "" : `, in place of ${replaced.label}`
+    }`,
     work,
     view,
   );
@@ -68,7 +82,8 @@ export function groupJudged(
     return voided(work, "Of the group fewer than two are in the tournament: the ranking does not count.");
   }
   const group = recordId("grp", work.task.key);
-  const game = { mode: "kwise", bothOrders: null, group, weight: 2 / members.length } as const;
+  const weight = (work.person?.weight ?? 1) * 2 / members.length;
+  const game = { mode: "kwise", bothOrders: null, group, weight } as const;
   if (ranking === null) {
     return invalid(outcome, work, { ...game, first: one, second: two, verdict: "invalid" });
   }
@@ -136,10 +151,15 @@ function matchEntry(game: Game, i: number, outcome: Judged, work: Work): Extract
       verdict,
       bothOrders,
       group,
-      author: "model",
+      author: work.person?.author ?? "model",
       weight,
       judge: outcome.judge,
-      panelist: decision.kind === "match" || decision.kind === "group" ? decision.judge ?? null : null,
+      // A person who judges in its stead leaves the turn to the same member.
+      panelist: work.person !== undefined
+        ? null
+        : decision.kind === "match" || decision.kind === "group"
+        ? decision.judge ?? null
+        : null,
       promptVersion: outcome.promptVersion,
       revision: work.revision,
       taskId: work.task.id,
@@ -154,6 +174,37 @@ function invalid(outcome: Judged, work: Work, game: Game): Settled {
   return done(work, "invalid", -1, [matchEntry(game, 0, outcome, work)], [
     { type: "match_invalid", payload: { ...labels, reason: outcome.rationale } },
   ], `${labels.first} – ${labels.second}: ${what}`);
+}
+
+/** The match that this one takes the place of, unless it is void already. */
+function replacedBy({ task }: Work, view: View): MatchRecord | null {
+  const { replaces } = task.payload;
+  if (replaces === undefined || view.marked("void", replaces) !== null) return null;
+  return view.matches.find(({ id }) => id === replaces) ?? null;
+}
+
+/**
+ * A valid match in the place of another, which is void from now on. Where that one counted, Elo begins anew: its ledger has
+ * a line of it.
+ */
+function inPlaceOf(
+  replaced: MatchRecord,
+  game: Game,
+  outcome: Judged,
+  work: Work,
+  view: View,
+): { readonly entries: readonly Entry[]; readonly gains: readonly number[] } {
+  const marks = [{ mark: "void", targetId: replaced.id, value: true }] as const;
+  if (!view.counted.some(({ id }) => id === replaced.id)) {
+    const { entries, gains } = rated([game], outcome, work, view);
+    return { entries: [...entries, ...markEntries(marks)], gains };
+  }
+  const entry = matchEntry(game, 0, outcome, work);
+  const epoch = epochEntries(view, { marks }, view.settings.ranking, [entry.record]);
+  const gains = epoch.flatMap(({ kind, record }) =>
+    kind === "elo" && record.matchId === entry.record.id ? [record.delta] : []
+  );
+  return { entries: [entry, ...epoch], gains };
 }
 
 /** Valid matches with their lines in the ledger, and the snapshot that is due after them. */

@@ -1,4 +1,5 @@
 import type { Settings } from "../config/settings.ts";
+import type { Criterion } from "../domain/criteria.ts";
 import { usd } from "../domain/money.ts";
 import type {
   Cost,
@@ -11,10 +12,14 @@ import type {
   TaskStatus,
 } from "../domain/records.ts";
 import { TASK_ACTIONS } from "../domain/records.ts";
+import { KNOWN_LABEL } from "../domain/known_ideas.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
 import { ratingBand, ratingOf } from "../tournament/scale.ts";
+import { type CriteriaScores, criteriaScores } from "../tournament/criteria_scores.ts";
 import { type HowSure, howSure } from "./how_sure.ts";
+import { staleCounts, staleItems } from "./staleness.ts";
 import { mature } from "./next_steps.ts";
+import type { OpenGate } from "./report.ts";
 
 /** One row of the leaderboard. */
 export interface LeaderboardRow {
@@ -65,6 +70,10 @@ export interface LeaderboardRow {
   readonly result: Standing["result"];
   /** Who wrote it: `model`, or a person's name. */
   readonly author: string;
+  /** How much that bears on it is stale: its reviews, its matches, and itself, if what it was made from has changed. */
+  readonly stale: number;
+  /** How it does by the scientist's criteria; absent where there are none. */
+  readonly criteria?: CriteriaScores | undefined;
 }
 
 /** A task as a snapshot lists it. */
@@ -136,21 +145,29 @@ export interface SnapshotData {
     readonly mature: number;
     readonly folded: number;
     readonly duplicates: number;
+    /** Of the duplicates, those that are known ideas; absent where none is known. */
+    readonly knownIdeas?: number | undefined;
     readonly reviews: number;
     readonly matches: number;
     readonly invalidMatches: number;
     readonly feedback: number;
     readonly overviews: number;
+    /** Reviews, matches, children and overviews of a text that has changed since. */
+    readonly stale: number;
     readonly droppedCitations: number;
   };
   /** How the leaderboard is ordered, and how sure it is. */
   readonly ranking: RankingData;
+  /** What the scientist asks of every hypothesis; absent where nothing is. */
+  readonly criteria?: readonly Readonly<Criterion>[] | undefined;
   /** Everybody in the tournament, best first. */
   readonly leaderboard: readonly LeaderboardRow[];
   /** Hypotheses outside the tournament. */
   readonly outside: readonly OutsideRow[];
   /** The newest system feedback. */
   readonly feedback: { readonly label: string; readonly narrative: string } | null;
+  /** What waits for a person's yes. */
+  readonly gate: OpenGate | null;
   /** Versions of the overview, without their text. */
   readonly overviews: readonly {
     readonly label: string;
@@ -215,10 +232,13 @@ export function costRow(cost: Cost): CostRow {
 export function snapshot(view: View): SnapshotData {
   const trajectories = trajectoriesOf(view);
   let rank = 0;
+  const stale = staleCounts(view);
   const sure = howSure(view);
+  const { scope } = view.settings;
   const leaderboard = view.leaderboard.map((standing): LeaderboardRow => ({
     rank: standing.foldedUnder === null ? ++rank : null,
     ...leaderboardRow(view, standing, trajectories.get(standing.record.id) ?? [], sure),
+    stale: stale.get(standing.record.id) ?? 0,
   }));
   const troubled = [...view.openTasks.filter((task) => task.attempts > 0), ...view.deadTasks];
   return {
@@ -238,11 +258,15 @@ export function snapshot(view: View): SnapshotData {
       mature: mature(view).length,
       folded: leaderboard.filter((row) => row.foldedUnder !== null).length,
       duplicates: view.duplicates.length,
+      ...(scope.known.length === 0 ? {} : {
+        knownIdeas: view.duplicates.filter(({ duplicateOf }) => duplicateOf.startsWith(KNOWN_LABEL)).length,
+      }),
       reviews: view.reviews.length,
       matches: view.validMatches,
       invalidMatches: view.matchCount - view.validMatches,
       feedback: view.feedback.length,
       overviews: view.overviews.length,
+      stale: staleItems(view).length,
       droppedCitations: view.hypotheses.reduce((sum, { record }) => sum + record.droppedCitations, 0) +
         view.reviews.reduce((sum, review) => sum + review.droppedEvidence, 0),
     },
@@ -251,6 +275,7 @@ export function snapshot(view: View): SnapshotData {
       topK: view.settings.ranking.topK,
       expectedPrecision: sure.expectedPrecision,
     },
+    ...(scope.criteria.length === 0 ? {} : { criteria: scope.criteria }),
     leaderboard,
     outside: view.hypotheses.filter((standing) => standing.state !== "in_tournament").map((standing) => ({
       label: standing.record.label,
@@ -259,6 +284,7 @@ export function snapshot(view: View): SnapshotData {
       reason: standing.stateReason,
     })),
     feedback: view.feedback.map(({ label, narrative }) => ({ label, narrative })).at(-1) ?? null,
+    gate: view.openGate === null ? null : { label: view.openGate.label, kind: view.openGate.kind },
     overviews: view.overviews.map(({ label, source, final }) => ({ label, source, final })),
     open: openTasks(view),
     troubled: troubled.map((task) => taskRow(view, task)),
@@ -286,9 +312,10 @@ function leaderboardRow(
   standing: Standing,
   trajectory: readonly number[],
   sure: HowSure,
-): Omit<LeaderboardRow, "rank"> {
+): Omit<LeaderboardRow, "rank" | "stale"> {
   const { record, elo, matches, won, lost, tied } = standing;
   const labelOf = (id: string) => view.hypothesis(id)?.record.label ?? id;
+  const criteria = criteriaScores(view, record.id);
   return {
     label: record.label,
     title: record.title,
@@ -309,6 +336,7 @@ function leaderboardRow(
     pinned: standing.pinned,
     result: standing.result,
     author: view.versionsOf(record.id)[0]?.author ?? record.author,
+    ...(criteria === null ? {} : { criteria }),
   };
 }
 

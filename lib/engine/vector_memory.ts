@@ -24,14 +24,16 @@ export class VectorMemory {
   #index: AsyncVectorIndex | null = null;
   #versions = new Map<string, number>();
   #kind: Settings["vectors"]["index"] = "exact";
+  #efSearch = 0;
 
   /** Takes in what the view has and the memory lacks. */
   syncTo(view: View): void {
     const { index, efSearch } = view.settings.vectors;
-    if (index !== this.#kind) {
+    if (index !== this.#kind || efSearch !== this.#efSearch) {
       this.#index?.close();
       this.#index = null;
       this.#kind = index;
+      this.#efSearch = efSearch;
     }
     for (const { record } of view.hypotheses) {
       if (this.#versions.get(record.id) === record.version) continue;
@@ -48,24 +50,24 @@ export class VectorMemory {
     }
   }
 
-  /** The nearest of all, by an exact scan: what a commit decides by. */
-  nearestNow(view: View, vector: Float32Array): Nearest | null {
+  /** The nearest of all but one, by an exact scan: what a commit decides by. */
+  nearestNow(view: View, vector: Float32Array, except?: string): Nearest | null {
     this.syncTo(view);
     if (this.#exact.size === 0 || this.#exact.dimensions !== vector.length) return null;
-    return this.#exact.search(vector, 1)[0] ?? null;
+    return this.#exact.search(vector, 2).find(({ id }) => id !== except) ?? null;
   }
 
   /** The nearest among those that a view knows, by the index that the settings name. */
-  async nearestIn(head: View, view: View, vector: Float32Array): Promise<Nearest | null> {
+  async nearestIn(head: View, view: View, vector: Float32Array, except?: string): Promise<Nearest | null> {
     this.syncTo(head);
     if (this.#index !== null && this.#exact.dimensions === vector.length) {
       const hits = await this.#index.search(vector, CANDIDATES);
-      const known = hits.find((hit) => view.hypothesis(hit.id) !== undefined);
+      const known = hits.find(({ id }) => id !== except && view.hypothesis(id) !== undefined);
       if (known !== undefined) return known;
     }
     let best: Nearest | null = null;
     for (const { record } of view.hypotheses) {
-      const other = view.vector(record.id);
+      const other = record.id === except ? undefined : view.vector(record.id);
       if (other === undefined || other.length !== vector.length) continue;
       const near = cosine(vector, other);
       if (best === null || near > best.cosine) best = { id: record.id, cosine: near };

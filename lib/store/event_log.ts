@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EVENT_TYPES, type EventDraft, type SessionEvent } from "../telemetry/events.ts";
+import { EVENT_TYPES, type EventDraft, type EventType, type SessionEvent } from "../telemetry/events.ts";
 import { json, number, numberOrNull, type Row, type Sql, text, textOrNull, word } from "./database.ts";
 
 /** A stretch of time that something took. */
@@ -50,8 +50,19 @@ export class EventLog {
     }));
   }
 
-  /** Events of a session after a number, oldest first, or its newest ones. */
-  read(session: string, options: { readonly after?: number; readonly last?: number } = {}): SessionEvent[] {
+  /** Events of a session after a number, oldest first, or its newest ones; of one type, if that is said. */
+  read(
+    session: string,
+    options: { readonly after?: number; readonly last?: number; readonly type?: EventType } = {},
+  ): SessionEvent[] {
+    if (options.type !== undefined) {
+      return this.#sql.all(
+        "SELECT * FROM events WHERE session = ? AND n > ? AND type = ? ORDER BY n",
+        session,
+        options.after ?? 0,
+        options.type,
+      ).map(decodeEvent);
+    }
     if (options.last !== undefined) {
       return this.#sql.all(
         "SELECT * FROM events WHERE session = ? ORDER BY n DESC LIMIT ?",

@@ -1,3 +1,4 @@
+import { criteriaScore, type Criterion } from "../domain/criteria.ts";
 import { afterRecordedChange } from "../config/patch.ts";
 import type { Settings } from "../config/settings.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type GateRecord,
   type HypothesisRecord,
   type HypothesisState,
+  type HypothesisText,
   type MarkKind,
   type MarkRecord,
   type MatchRecord,
@@ -24,6 +26,7 @@ import {
   type RevisionRecord,
   type ScreenRecord,
   type SessionStatus,
+  type SheetRecord,
   type StopReason,
   TASK_STATUSES,
   type TaskRecord,
@@ -32,6 +35,7 @@ import {
 } from "../domain/records.ts";
 import type { RatingFold, Ratings } from "../domain/ratings.ts";
 import { sameText } from "../domain/same_text.ts";
+import { better, folded } from "./board_order.ts";
 import { countedMatches } from "./counted_matches.ts";
 import type { Commit, Effect } from "./records.ts";
 import type { EmbeddingRecord } from "./tables/hypotheses.ts";
@@ -80,10 +84,15 @@ export interface Summary {
   readonly validMatches: number;
 }
 
+/** Matches that are folded into ratings between two steps. */
+const FOLDED_AT_ONCE = 2000;
+
 /** Tasks that ended leave the queue for good, unless a dead one is revived. */
 const ENDED: ReadonlySet<TaskStatus> = new Set<TaskStatus>(["done", "dead", "cancelled", "void"]);
 
 const NO_MARKS: ReadonlyMap<string, unknown> = new Map();
+const NO_TEXTS: ReadonlyMap<string, HypothesisText> = new Map();
+const NONE: ReadonlySet<string> = new Set();
 
 /** No tasks, by status. */
 export function noTasks(): Record<TaskStatus, number> {
@@ -139,8 +148,11 @@ export class Projection implements View {
   readonly #standings = new Map<string, MutableStanding>();
   readonly #versions = new Map<string, HypothesisRecord[]>();
   readonly #marks = new Map<MarkKind, Map<string, unknown>>();
+  /** The commits that merged those who are. */
+  readonly #mergedAt = new Map<string, number>();
   readonly #gates: GateRecord[] = [];
   readonly #rejudgements: RejudgementRecord[] = [];
+  readonly #sheets: SheetRecord[] = [];
   readonly #ranked: MutableStanding[] = [];
   #hypotheses: readonly Standing[] | null = null;
   #leaderboard: readonly Standing[] | null = null;
@@ -297,9 +309,23 @@ export class Projection implements View {
     this.#foldAnew(seq);
   }
 
-  /** The score of what was reviewed when a hypothesis entered; a person's reviews count whenever they came. */
+  /**
+   * Other criteria, or other weights, say something else of all that has entered. Which reviews are looked at stays, and what they
+   * said: a criterion that they did not judge by counts in none of them.
+   */
+  #scoreAllAnew(seq: number): void {
+    for (const { id } of this.#entrants) this.#scoreAnew(id, seq);
+  }
+
+  /**
+   * The score of what was reviewed when a hypothesis entered, by the criteria in force; a person's reviews count whenever
+   * they came.
+   */
   #scoreAt(id: string, seq: number): number | null {
-    return scoreOf(this.reviewsOf(id).filter((review) => review.seq <= seq || review.author !== "model"));
+    return scoreOf(
+      this.reviewsOf(id).filter((review) => review.seq <= seq || review.author !== "model"),
+      this.#settings.scope.criteria,
+    );
   }
 
   #rateFrom(seq: number): void {
@@ -308,37 +334,59 @@ export class Projection implements View {
   }
 
   /** Lets a hypothesis in, as the version that it entered with; its later ones don't move it. */
-  #enter(ratings: RatingFold, { seq, id, score }: Entrant): void {
+  #enter(
+    ratings: RatingFold,
+    { seq, id, score }: Entrant,
+    merged: ReadonlyMap<string, unknown> | undefined = this.#marks.get("merged"),
+  ): void {
     const record = this.versionAt(id, seq);
     if (record === undefined) return;
-    const parents = [...new Set(record.parents.map((parent) => this.#rootOf(parent)))];
+    const parents = [...new Set(record.parents.map((parent) => this.#rootOf(parent, merged)))];
     ratings.enter({ ...record, parents: parents.filter((parent) => parent !== id) }, score);
   }
 
   /** Folds all entrances and matches so far, in the order of their commits. */
   #foldRatings(): RatingFold {
-    const ratings = this.#openRatings(this.#settings.ranking);
+    const steps = this.foldIf({}, this.#settings.ranking);
+    for (;;) {
+      const next = steps.next();
+      if (next.done === true) return next.value;
+    }
+  }
+  *foldIf(change: CountChange, ranking: Settings["ranking"]): Generator<void, RatingFold> {
+    const ratings = this.#openRatings(ranking);
+    // The session may go on between two steps: all that is read later is copied now.
+    const counted = [...this.countedIf({ staleMatches: ranking.staleMatches, ...change })];
+    const merged = new Map(this.#markedIf("merged", change));
+    const entrants = this.#entrants.map((entrant) => ({ ...entrant })), last = this.#seq;
+    const byId = new Map(entrants.map((entrant) => [entrant.id, entrant]));
+    yield;
     const entered = new Set<string>();
-    let next = 0;
+    let next = 0, sinceYield = 0;
     const enterUpTo = (seq: number) => {
       for (
-        let entrant = this.#entrants[next];
+        let entrant = entrants[next];
         entrant !== undefined && entrant.seq <= seq;
-        entrant = this.#entrants[++next]
+        entrant = entrants[++next]
       ) {
-        const stands = this.#entered.get(this.#rootOf(entrant.id));
+        const stands = byId.get(this.#rootOf(entrant.id, merged));
         if (stands === undefined || entered.has(stands.id)) continue;
         entered.add(stands.id);
-        this.#enter(ratings, stands);
+        this.#enter(ratings, stands, merged);
       }
     };
     let batch: MatchRecord[] = [];
-    for (const match of this.counted) {
+    for (const match of counted) {
       const [head] = batch;
       if (head !== undefined && head.seq !== match.seq) {
         enterUpTo(head.seq);
         ratings.judge(batch);
+        sinceYield += batch.length;
         batch = [];
+        if (sinceYield >= FOLDED_AT_ONCE) {
+          sinceYield = 0;
+          yield;
+        }
       }
       batch.push(match);
     }
@@ -347,7 +395,7 @@ export class Projection implements View {
       enterUpTo(head.seq);
       ratings.judge(batch);
     }
-    enterUpTo(this.#seq);
+    enterUpTo(last);
     return ratings;
   }
 
@@ -441,6 +489,9 @@ export class Projection implements View {
       case "rejudgement":
         this.#rejudgements.push(item.record);
         return;
+      case "sheet":
+        this.#sheets.push(item.record);
+        return;
       case "match":
         this.#match(item.record);
         return;
@@ -473,12 +524,13 @@ export class Projection implements View {
     }
   }
 
-  #mark({ targetId, mark, value }: MarkRecord): void {
+  #mark({ seq, targetId, mark, value }: MarkRecord): void {
     if (mark === "epoch") return this.#beginEpoch(Number(value));
     let marks = this.#marks.get(mark);
     if (marks === undefined) this.#marks.set(mark, marks = new Map());
     if (value === null) marks.delete(targetId);
     else marks.set(targetId, value);
+    if (mark === "merged") this.#mergedAt.set(targetId, seq);
     const standing = this.#standings.get(targetId);
     if (standing !== undefined) {
       if (mark === "pinned") standing.pinned = value === true;
@@ -587,6 +639,7 @@ export class Projection implements View {
         this.#fold = null;
         this.#rateFrom(revision.seq);
       }
+      if (revision.target === "scope.criteria") this.#scoreAllAnew(revision.seq);
       this.#stale();
     } else if (revision.kind === "prompt") {
       if (typeof revision.after === "string") this.#prompts.set(revision.target, revision.after);
@@ -658,20 +711,15 @@ export class Projection implements View {
       const strength = ratings.strength(standing.record.id);
       standing.strength = strength?.mean ?? null;
       standing.strengthSd = strength?.sd ?? null;
-      standing.foldedUnder = null;
     }
-    const better = this.#settings.ranking.rating === "elo" ? byElo : byStrength;
+    const order = better(this.#settings.ranking.rating);
     // A match moves few: sorting what was sorted before takes one pass.
-    this.#ranked.sort(better);
-    for (const cluster of this.#proximity?.clusters ?? []) {
-      const members = cluster.flatMap((id) => {
-        const standing = this.#standings.get(id);
-        return standing?.state === "in_tournament" ? [standing] : [];
-      }).sort(better);
-      const best = members[0];
-      if (best === undefined) continue;
-      for (const member of members.slice(1)) if (!member.pinned) member.foldedUnder = best.record.id;
-    }
+    this.#ranked.sort(order);
+    const { clusters = [], seq: clusteredAt = 0 } = this.#proximity ?? {};
+    // What was edited since is no near-duplicate of what its old text was near to.
+    const alike = (id: string) => this.changedSince(id, clusteredAt) ? undefined : this.#standings.get(id);
+    const under = folded(clusters, alike, order);
+    for (const standing of this.#ranked) standing.foldedUnder = under.get(standing.record.id) ?? null;
     const drawable: Standing[] = [];
     for (const standing of this.#standings.values()) {
       if (standing.state === "in_tournament" && standing.foldedUnder === null) drawable.push(standing);
@@ -745,6 +793,27 @@ export class Projection implements View {
     const versions = this.#versions.get(id) ?? [];
     return versions.findLast((version) => version.seq <= seq) ?? versions[0];
   }
+  changedSince(id: string, seq: number): boolean {
+    return this.#changedSince(id, seq, NO_TEXTS, this.#marks.get("merged") ?? NO_MARKS);
+  }
+  #changedSince(
+    id: string,
+    seq: number,
+    texts: ReadonlyMap<string, HypothesisText>,
+    merged: ReadonlyMap<string, unknown>,
+    passed: ReadonlySet<string> = NONE,
+  ): boolean {
+    const then = this.versionAt(id, seq);
+    const newest = texts.get(id) ?? this.#versions.get(id)?.at(-1);
+    if (then !== undefined && newest !== undefined && !sameText(then, newest)) return true;
+    const into = merged.get(id);
+    if (typeof into !== "string" || passed.has(into)) return false;
+    // One that is being merged by the commit in question is merged from now on.
+    const since = this.#marks.get("merged")?.get(id) === into
+      ? this.#mergedAt.get(id) ?? this.#seq
+      : this.#seq;
+    return this.#changedSince(into, Math.max(seq, since), texts, merged, new Set([...passed, id]));
+  }
   marked(mark: MarkKind, id: string): unknown {
     return this.#marks.get(mark)?.get(id) ?? null;
   }
@@ -752,35 +821,31 @@ export class Projection implements View {
     return this.#gates;
   }
   get openGate(): GateRecord | null {
-    const last = this.#gates.at(-1);
-    return last === undefined || this.marked("answered", last.id) !== null ? null : last;
+    return this.#gates.find(({ id }) => this.marked("answered", id) === null) ?? null;
   }
   get rejudgements(): readonly RejudgementRecord[] {
     return this.#rejudgements;
+  }
+  get sheets(): readonly SheetRecord[] {
+    return this.#sheets;
   }
   get counted(): readonly MatchRecord[] {
     return this.#counted ??= this.countedIf({});
   }
   countedIf(change: CountChange): readonly MatchRecord[] {
-    return this.#count(this.matches, change);
+    const { added = [] } = change;
+    return this.#count(added.length === 0 ? this.matches : [...this.matches, ...added], change);
   }
   /** Those of the matches that count, as they count. */
-  #count(matches: readonly MatchRecord[], { marks = [], staleMatches }: CountChange): readonly MatchRecord[] {
-    const valueOf = (mark: MarkKind): ReadonlyMap<string, unknown> => {
-      const changes = marks.filter((change) => change.mark === mark);
-      const values = this.#marks.get(mark) ?? NO_MARKS;
-      return changes.length === 0
-        ? values
-        : new Map([...values, ...changes.map(({ targetId, value }) => [targetId, value] as const)]);
-    };
-    const isVoid = valueOf("void"), weights = valueOf("weight"), merged = valueOf("merged");
-    const leaveOut = (staleMatches ?? this.#settings.ranking.staleMatches) === "leave_out";
+  #count(matches: readonly MatchRecord[], change: CountChange): readonly MatchRecord[] {
+    const isVoid = this.#markedIf("void", change);
+    const weights = this.#markedIf("weight", change);
+    const merged = this.#markedIf("merged", change);
+    const { texts = NO_TEXTS } = change;
+    const leaveOut = (change.staleMatches ?? this.#settings.ranking.staleMatches) === "leave_out";
     const touched = leaveOut || isVoid.size + weights.size + merged.size > 0;
     if (!touched && matches.every(({ weight }) => weight !== 0)) return matches;
-    const changed = (id: string, seq: number) => {
-      const versions = this.#versions.get(id), newest = versions?.at(-1), then = this.versionAt(id, seq);
-      return newest !== undefined && then !== undefined && !sameText(then, newest);
-    };
+    const changed = (id: string, seq: number) => this.#changedSince(id, seq, texts, merged);
     return countedMatches(matches, {
       isVoid: (id) => (isVoid.get(id) ?? null) !== null,
       weightOf: (id) => {
@@ -790,6 +855,14 @@ export class Projection implements View {
       rootOf: (id) => this.#rootOf(id, merged),
       isStale: ({ firstId, secondId, seq }) => leaveOut && (changed(firstId, seq) || changed(secondId, seq)),
     });
+  }
+  /** The marks of a kind, with those that a change brings. */
+  #markedIf(mark: MarkKind, { marks = [] }: CountChange): ReadonlyMap<string, unknown> {
+    const known = this.#marks.get(mark) ?? NO_MARKS;
+    const brought = marks.filter((change) => change.mark === mark);
+    return brought.length === 0
+      ? known
+      : new Map([...known, ...brought.map(({ targetId, value }) => [targetId, value] as const)]);
   }
   get matches(): readonly MatchRecord[] {
     return this.#matches ??= this.#archive.matches();
@@ -941,42 +1014,26 @@ interface Entrant {
 
 /**
  * What full reviews say of a hypothesis: the mean of the scores of the newest one by a model and of all by people, each by
- * its weight; `null` where there are none.
+ * its weight; `null` where there are none. A review that judged by criteria in force counts with their weighted mean, any other
+ * with the mean of its four usual scores.
  */
-function scoreOf(reviews: readonly ReviewRecord[]): number | null {
+function scoreOf(reviews: readonly ReviewRecord[], criteria: readonly Criterion[]): number | null {
   const full = reviews.filter((review) => review.kind === "full");
   const newest = full.findLast(({ author }) => author === "model");
   let sum = 0, weights = 0;
   for (const review of full) {
     if (review.author === "model" && review !== newest) continue;
-    const { criteria: _, ...own } = review.scores;
-    const scores = Object.values(own).filter((score) => score !== undefined);
-    if (scores.length === 0) continue;
-    sum += review.weight * scores.reduce((total, score) => total + score, 0) / scores.length;
+    const score = criteriaScore(review.scores, criteria) ?? usualScore(review.scores);
+    if (score === null) continue;
+    sum += review.weight * score;
     weights += review.weight;
   }
   return weights === 0 ? null : sum / weights;
 }
 
-/** Best first by Bradley-Terry; what is unrated comes last, and equals go by Elo. */
-function byStrength(a: Standing, b: Standing): number {
-  return byResult(a, b) || (b.strength ?? -Infinity) - (a.strength ?? -Infinity) || byRating(a, b);
-}
-
-/** Best first by Elo. */
-function byElo(a: Standing, b: Standing): number {
-  return byResult(a, b) || byRating(a, b);
-}
-
-/** A result outranks opinion. */
-function byResult(a: Standing, b: Standing): number {
-  const worth = ({ result }: Standing) => result === "confirmed" ? 1 : result === "refuted" ? -1 : 0;
-  return worth(b) - worth(a);
-}
-
-/** The better Elo first; of equals, the older. */
-function byRating(a: Standing, b: Standing): number {
-  return b.elo - a.elo || a.bornSeq - b.bornSeq || (a.record.id < b.record.id ? -1 : 1);
+function usualScore({ criteria: _, ...usual }: ReviewRecord["scores"]): number | null {
+  const scores = Object.values(usual).filter((score) => score !== undefined);
+  return scores.length === 0 ? null : scores.reduce((total, score) => total + score, 0) / scores.length;
 }
 
 /** Labels of one letter by their number. */

@@ -3,7 +3,8 @@ import type { Decision } from "../domain/agent.ts";
 import { MATCH_MODES, TASK_STATUSES, type TaskRecord, type TaskStatus } from "../domain/records.ts";
 import { json, number, numberOrNull, type Row, type Sql, text, textOrNull, word } from "./database.ts";
 
-const decision: z.ZodType<Decision> = z.discriminatedUnion("kind", [
+/** What a task fixes at its first claim, as the store keeps it. */
+export const decisionSchema: z.ZodType<Decision> = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("match"),
     firstId: z.string(),
@@ -157,6 +158,32 @@ export class Queue {
     );
   }
 
+  /** Leaves a task to a person: nobody claims it. What is pinned is what they see. */
+  leaveTo(
+    person: string,
+    taskId: string,
+    pinned: { claimSeq: number; revision: number; decision: Decision },
+  ): void {
+    this.#sql.run(
+      "UPDATE queue SET status = 'waiting', owner = ?, not_before = 0, lease_expires_at = NULL, claim_seq = ?, revision = ?, " +
+        "decision = ? WHERE session = ? AND task_id = ?",
+      person,
+      pinned.claimSeq,
+      pinned.revision,
+      JSON.stringify(pinned.decision),
+      this.#session,
+      taskId,
+    );
+  }
+
+  /** The tasks that persons took upon themselves; their owners are the persons' names. */
+  taken(): QueueItem[] {
+    return this.#sql.all(
+      "SELECT * FROM queue WHERE session = ? AND status = 'waiting' ORDER BY n",
+      this.#session,
+    ).map(decode);
+  }
+
   /** Takes an ended task out. */
   remove(taskId: string): void {
     this.#sql.run("DELETE FROM queue WHERE session = ? AND task_id = ?", this.#session, taskId);
@@ -250,7 +277,7 @@ export class Queue {
     return this.#sql.all(
       "SELECT decision FROM queue WHERE session = ? AND decision IS NOT NULL",
       this.#session,
-    ).map((row) => decision.parse(json(row, "decision")));
+    ).map((row) => decisionSchema.parse(json(row, "decision")));
   }
 
   /** Counts by status, and when the next deferred task is due. */
@@ -288,7 +315,7 @@ function decode(row: Row): QueueItem {
     crashes: number(row, "crashes"),
     claimSeq: numberOrNull(row, "claim_seq"),
     revision: numberOrNull(row, "revision"),
-    decision: pinned === null ? null : decision.parse(JSON.parse(pinned)),
+    decision: pinned === null ? null : decisionSchema.parse(JSON.parse(pinned)),
     callsBase: number(row, "calls_base"),
   };
 }

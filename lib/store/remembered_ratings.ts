@@ -88,9 +88,17 @@ export class RememberedRatings implements Ratings {
   }
 
   top(ids: readonly string[], k: number): TopChances {
+    const steps = this.topInSteps(ids, k);
+    for (;;) {
+      const next = steps.next();
+      if (next.done === true) return next.value;
+    }
+  }
+
+  *topInSteps(ids: readonly string[], k: number): Generator<void, TopChances> {
     const asked = `${k} ${ids.join(" ")}`;
     if (this.#top?.asked === asked) return this.#top.answer;
-    const answer = this.#fold().top(ids, k);
+    const answer = yield* this.#fold().topInSteps(ids, k);
     this.#top = { asked, answer };
     return answer;
   }

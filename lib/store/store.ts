@@ -85,8 +85,10 @@ export interface Claim {
   readonly item: QueueItem;
   /** What was decided at its first claim. */
   readonly decision: Decision;
-  /** The records as they stood then. */
+  /** The records as they stood then; where that is the newest view, it moves on with the session. */
   readonly view: View;
+  /** The commit that they stood at. */
+  readonly claimSeq: number;
   /** The revision then. */
   readonly revision: number;
 }
@@ -340,9 +342,11 @@ export class Store {
     const { task, item, pinned } = claimed;
     return {
       task,
-      item,
+      // As it is pinned now: the view moves on with the session, so that its seq says nothing of the claim later.
+      item: { ...item, ...pinned },
       decision: pinned.decision,
       view: this.view(sessionId, pinned.claimSeq),
+      claimSeq: pinned.claimSeq,
       revision: pinned.revision,
     };
   }

@@ -11,6 +11,7 @@ import type {
   GateRecord,
   HypothesisRecord,
   HypothesisState,
+  HypothesisText,
   MarkKind,
   MatchRecord,
   OverviewRecord,
@@ -21,6 +22,7 @@ import type {
   RevisionRecord,
   ScreenRecord,
   SessionStatus,
+  SheetRecord,
   StopReason,
   TaskRecord,
   TaskStatus,
@@ -165,6 +167,11 @@ export interface View {
   readonly hypotheses: readonly Standing[];
   /** One hypothesis. */
   hypothesis(id: string): Standing | undefined;
+  /**
+   * Whether a hypothesis says something else now than at a commit. One that was merged says since then what the one says
+   * that stands for both; the merge itself, which joins what is the same, changes nothing.
+   */
+  changedSince(id: string, seq: number): boolean;
   /** All versions of a hypothesis, oldest first. */
   versionsOf(id: string): readonly HypothesisRecord[];
   /** The version of a hypothesis that was in force at a commit; the first for commits before it. */
@@ -192,6 +199,12 @@ export interface View {
   readonly counted: readonly MatchRecord[];
   /** The same as they would be under other marks or settings: what a change will make of the ratings. */
   countedIf(change: CountChange): readonly MatchRecord[];
+  /**
+   * Ratings as they would be under other marks or settings, folded in steps of some milliseconds: run them all, and then
+   * {@linkcode Ratings.step} for what is still to be computed. Bit by bit what {@linkcode View.ratings} says once the
+   * change is made.
+   */
+  foldIf(change: CountChange, ranking: Settings["ranking"]): Generator<void, Ratings>;
   /** How many matches were played, invalid ones too: their list need not be read for that. */
   readonly matchCount: number;
   /** Matches that were played and had a verdict, whether they count still or not. */
@@ -224,10 +237,15 @@ export interface View {
   marked(mark: MarkKind, id: string): unknown;
   /** All gates, answered ones too. */
   readonly gates: readonly GateRecord[];
-  /** The gate that waits for a person's yes. */
+  /**
+   * The gate that waits for a person's yes: the oldest, since work that was in hand when it opened, or that a person asked
+   * for, may have brought another one.
+   */
   readonly openGate: GateRecord | null;
   /** What judges said of stored matches when asked again. */
   readonly rejudgements: readonly RejudgementRecord[];
+  /** The keys of blind sheets. */
+  readonly sheets: readonly SheetRecord[];
   /** The newest clustering. */
   readonly proximity: ProximityRecord | null;
   /** Screens of goal, hypotheses and overviews. */
@@ -264,6 +282,10 @@ export interface CountChange {
   readonly marks?: readonly { readonly mark: MarkKind; readonly targetId: string; readonly value: unknown }[];
   /** Whether stale matches count; as the settings have it by default. */
   readonly staleMatches?: Settings["ranking"]["staleMatches"] | undefined;
+  /** Texts of hypotheses, by id, as they are to be. */
+  readonly texts?: ReadonlyMap<string, HypothesisText> | undefined;
+  /** Matches that the commit brings, after all that there are. */
+  readonly added?: readonly MatchRecord[] | undefined;
 }
 
 /**

@@ -1,7 +1,10 @@
 import { CosciError } from "../domain/errors.ts";
 import { exactly } from "../domain/exactly.ts";
+import { proposalOf } from "../domain/gate_proposal.ts";
 import type { EloRecord, MatchRecord } from "../domain/records.ts";
 import { addCost, NO_COST } from "../domain/records.ts";
+import { staleItems } from "../engine/staleness.ts";
+import { criteriaScores } from "../tournament/criteria_scores.ts";
 import { costRow, ratingRow, snapshot } from "../engine/snapshot.ts";
 import type {
   EvidenceCardData,
@@ -19,19 +22,24 @@ import { ChangeList } from "../notebook/values/change_list.ts";
 import { DirectiveCard } from "../notebook/values/directive_card.ts";
 import { EvidenceCard } from "../notebook/values/evidence_card.ts";
 import { FeedbackCard } from "../notebook/values/feedback_card.ts";
+import { GateCard } from "../notebook/values/gate_card.ts";
 import { HypothesisCard } from "../notebook/values/hypothesis_card.ts";
 import { MatchCard } from "../notebook/values/match_card.ts";
 import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { ReviewCard } from "../notebook/values/review_card.ts";
 import { TaskCard } from "../notebook/values/task_card.ts";
 import type { Sql } from "../store/database.ts";
+import { isReviewReplaced, isReviewStale } from "../store/stale_review.ts";
+import { Queue } from "../store/queue.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
 import { absorbed, idsOf } from "../tournament/absorbed.ts";
 import { placingOf } from "../tournament/placings.ts";
 import { directiveCard } from "./directives.ts";
+import { gateCard } from "./gate_card.ts";
 import { hypothesisOf, resolveLabel } from "./labels.ts";
 import { changesOf, originOf } from "./look.ts";
+import { wordsOf } from "./stale.ts";
 
 /** What `inspect(label)` shows. */
 export type Card =
@@ -43,7 +51,8 @@ export type Card =
   | OverviewCard
   | DirectiveCard
   | EvidenceCard
-  | ChangeList;
+  | ChangeList
+  | GateCard;
 
 /** The card of whatever a label or an id stands for. @throws CosciError `input`, naming the labels that there are */
 export function cardFor(view: View, sql: Sql, label: unknown): Card {
@@ -70,6 +79,8 @@ export function cardFor(view: View, sql: Sql, label: unknown): Card {
       return new EvidenceCard(evidenceCard(view, found.id));
     case "revision":
       return new ChangeList(changesOf(view, view.revisions.filter(({ id }) => id === found.id)));
+    case "gate":
+      return new GateCard(gateCard(view, view.gates.find(({ id }) => id === found.id) ?? null));
     default:
       return exactly(found);
   }
@@ -82,6 +93,8 @@ const LAST_MATCHES = 8;
 export function hypothesisCard(view: View, standing: Standing): HypothesisCardData {
   const { record, state, stateReason, elo, matches, won, lost, tied } = standing;
   const row = snapshot(view).leaderboard.find(({ label }) => label === record.label);
+  const stale = new Set(staleItems(view).map(({ id }) => id));
+  const criteria = criteriaScores(view, record.id);
   const children = view.hypotheses.filter((other) => other.record.parents.includes(record.id));
   const merged = absorbed(view, record.id);
   const ids = idsOf(view, record.id);
@@ -109,20 +122,25 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
     trajectory: row?.trajectory ?? [],
     parents: record.parents.map((id) => refTo(view, id)),
     children: children.map((child) => refTo(view, child.record.id)),
-    reviews: view.reviews.filter(({ hypothesisId }) => hypothesisId === record.id).map((
-      { id, label, kind, hypothesisVersion, verdict, scores, notes, author, weight },
-    ) => ({
-      label,
-      kind,
-      hypothesisVersion,
-      verdict,
-      scores,
-      notes,
-      author,
-      weight,
-      voided: voidedBy(view, id),
-    })),
-    lastMatches: lastMatches.slice(-LAST_MATCHES).map((match) => matchLine(view, match, ids, record.id)),
+    stale: staleWords(view, record.id),
+    reviews: view.reviews.filter(({ hypothesisId }) => hypothesisId === record.id).map((review) => {
+      const { id, label, kind, hypothesisVersion, verdict, scores, notes, author, weight } = review;
+      return {
+        label,
+        kind,
+        hypothesisVersion,
+        verdict,
+        scores,
+        notes,
+        author,
+        weight,
+        voided: voidedBy(view, id),
+        stale: isReviewStale(view, review),
+      };
+    }),
+    lastMatches: lastMatches.slice(-LAST_MATCHES).map((match) =>
+      matchLine(view, match, { ids, id: record.id, stale: stale.has(match.id) })
+    ),
     // Results first: they outrank what was read.
     evidence: view.allEvidence.filter(({ hypothesisId }) => ids.has(hypothesisId)).sort((x, y) =>
       Number(x.outcome === null) - Number(y.outcome === null)
@@ -140,6 +158,7 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
         voided: voidedBy(view, id),
       }),
     ),
+    ...(criteria === null ? {} : { criteria }),
     screens: view.screens.filter((screen) => screen.target === record.id).map((
       { result, categories, rationale },
     ) => ({
@@ -160,6 +179,8 @@ export function reviewCard(view: View, id: string): ReviewCardData {
     hypothesis: refTo(view, hypothesisId),
     newestVersion: view.hypothesis(hypothesisId)?.record.version ?? review.hypothesisVersion,
     voided: voidedBy(view, id),
+    stale: isReviewStale(view, review),
+    replaced: isReviewReplaced(view, review),
   };
 }
 
@@ -178,6 +199,7 @@ export function matchCard(view: View, sql: Sql, id: string): MatchCardData {
     first: sideOf(view, firstId, row, "first"),
     second: sideOf(view, secondId, row, "second"),
     rationale: view.rationale(id),
+    stale: staleWords(view, id),
     k: row?.k ?? null,
     transcripts: match.taskId === null
       ? 0
@@ -202,7 +224,12 @@ export function evidenceCard(view: View, id: string): EvidenceCardData {
 
 /** What the card of a task says. */
 export function taskCard(view: View, sql: Sql, task: TaskStanding): TaskCardData {
-  const { record, status, attempts, reason } = task;
+  const { record, attempts } = task;
+  const item = new Queue(sql, view.session.id).item(record.id);
+  // Who holds an open task is no part of the records, but a person wants to know that it is in somebody's hands.
+  const taken = item?.status === "waiting";
+  const status = taken ? item.status : task.status;
+  const reason = taken ? `with ${item.owner ?? "a person"}` : task.reason;
   const calls = readTranscripts(sql, view.session.id, { taskId: record.id });
   return {
     ...originOf(view),
@@ -237,7 +264,15 @@ export function feedbackCard(view: View, id: string): FeedbackCardData {
 
 /** What the card of an overview says. @throws CosciError `input` where there is none */
 export function overviewCard(view: View, id: string): OverviewCardData {
-  return { ...originOf(view), ...found(view.overviews.find((candidate) => candidate.id === id), id) };
+  const gate = view.openGate;
+  const proposal = gate === null ? null : proposalOf(gate);
+  const waits = proposal?.kind === "finish" && proposal.overviewId === id;
+  return {
+    ...originOf(view),
+    ...found(view.overviews.find((candidate) => candidate.id === id), id),
+    stale: staleWords(view, id),
+    ...(waits && gate !== null ? { gate: gate.label } : {}),
+  };
 }
 
 function refTo(view: View, id: string): HypothesisRef {
@@ -258,7 +293,11 @@ function voidedBy(view: View, id: string): string | null {
 }
 
 /** A match as seen from one side: that of a hypothesis, or of those that were merged into it (`ids`). */
-function matchLine(view: View, match: MatchRecord, ids: ReadonlySet<string>, id: string): MatchLine {
+function matchLine(
+  view: View,
+  match: MatchRecord,
+  { ids, id, stale }: { readonly ids: ReadonlySet<string>; readonly id: string; readonly stale: boolean },
+): MatchLine {
   const side = ids.has(match.firstId) ? "first" : "second";
   const played = side === "first" ? match.firstId : match.secondId;
   const row = view.eloJournal.find((candidate) => candidate.matchId === match.id);
@@ -273,7 +312,14 @@ function matchLine(view: View, match: MatchRecord, ids: ReadonlySet<string>, id:
     voided: voidedBy(view, match.id),
     eloBefore,
     eloAfter,
+    stale,
   };
+}
+
+/** On which older text something was judged, or made from, in words; empty where it is not stale. */
+function staleWords(view: View, id: string): string {
+  const item = staleItems(view).find((each) => each.id === id);
+  return item === undefined ? "" : item.changed.map((side) => wordsOf(view, item, side)).join("; ");
 }
 
 function resultFor(verdict: MatchRecord["verdict"], side: "first" | "second"): MatchLine["result"] {

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "../domain/clock.ts";
-import type { SettingsPatch } from "../config/settings.ts";
+import { GATE_KINDS, type GateKind } from "../domain/records.ts";
+import { criteriaShape, knownShape, type SettingsPatch } from "../config/settings.ts";
+import type { Criterion } from "../domain/criteria.ts";
 import type { Database } from "../store/database.ts";
 import type { ModelsChoice } from "./models.ts";
 import type { Tape } from "./services.ts";
@@ -32,10 +34,22 @@ export interface CreateOptions extends StoreOptions {
   readonly name?: string | undefined;
   /** What the scientist prefers, in plain words. */
   readonly preferences?: string | undefined;
+  /**
+   * Ideas that are known or were tested already, such as `"venetoclax + azacitidine"`: generation is told, and a proposal
+   * that is one of them is a duplicate. The same as `settings.scope.known`.
+   */
+  readonly known?: readonly string[] | undefined;
+  /**
+   * What is asked of every hypothesis: full reviews score it by each, the weighted mean is its review score, and one that
+   * fails a criterion with `must` stays out of the tournament. The same as `settings.scope.criteria`.
+   */
+  readonly criteria?: readonly Readonly<Criterion>[] | undefined;
   /** Where models come from. @default {"simulator"} */
   readonly models?: ModelsChoice | undefined;
   /** What may be spent. Live models need `usd`. */
   readonly budget?: { readonly usd?: number | undefined; readonly tokens?: number | undefined } | undefined;
+  /** Kinds of step before which runs stop and wait for a yes: `settings.run.gates`, for short. @default none */
+  readonly gates?: readonly GateKind[] | undefined;
   /** Settings that differ from the defaults. */
   readonly settings?: SettingsPatch | undefined;
   /** The seed of all chance. By default one is made from the goal. */
@@ -77,11 +91,14 @@ const createShape = z.strictObject({
   goal: z.string().trim().min(1).max(20_000),
   name: z.string().trim().min(1).max(200).optional(),
   preferences: z.string().max(20_000).optional(),
+  known: knownShape.optional(),
+  criteria: criteriaShape.optional(),
   models: passed.optional(),
   budget: z.strictObject({
     usd: z.number().positive().optional(),
     tokens: z.number().int().positive().optional(),
   }).optional(),
+  gates: z.array(z.enum(GATE_KINDS)).optional(),
   settings: passed.optional(),
   seed: z.union([z.string().min(1), z.number().int()]).optional(),
 });
@@ -97,7 +114,13 @@ const REMEDIES: Readonly<Record<string, string>> = {
   goal: "State the research goal in plain words, in at most 20,000 characters.",
   name: "Give a name of 1 to 200 characters.",
   preferences: "State them in plain words, in at most 20,000 characters.",
+  known:
+    'Give a list of at most 500 ideas of 2 to 500 characters each, such as ["venetoclax + azacitidine"].',
+  criteria:
+    'Give at most 12 of { name, weight, must? }, such as [{ name: "oral form", weight: 2, must: true }]; a name has ' +
+    "1 to 80 characters on one line, a weight is above 0 and at most 100.",
   budget: "Give { usd, tokens? } with numbers above 0.",
+  gates: `Give a list with some of ${GATE_KINDS.join(", ")}.`,
   seed: "Give a text or a whole number.",
   store: 'Give the path of a file, such as "cosci.db".',
   database: "Give an open database with exec, prepare and close, such as node:sqlite's DatabaseSync.",

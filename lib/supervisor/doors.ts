@@ -9,6 +9,7 @@ import { applyPatch, mergePatches } from "../config/patch.ts";
 import { DEFAULT_SETTINGS, type Settings, type SettingsPatch } from "../config/settings.ts";
 import { leastCalls } from "../engine/affordability.ts";
 import { taskEntry } from "../engine/new_task.ts";
+import { PromptFolder } from "../llm/prompt_folder.ts";
 import { PromptLibrary } from "../llm/prompts.ts";
 import type { SessionRow } from "../notebook/displays/sessions.ts";
 import { SessionList } from "../notebook/values/session_list.ts";
@@ -24,6 +25,7 @@ import {
 import { sessionRatings } from "../tournament/session_ratings.ts";
 import { type Models, readModels } from "./models.ts";
 import { embedderFor } from "./embedders.ts";
+import { readPrompts } from "./read_prompts.ts";
 import { openServices, type Tape } from "./services.ts";
 import { SupervisorHandle } from "./supervisor.ts";
 
@@ -64,10 +66,13 @@ export interface Doors {
 export function doorsOf(house: Household): Doors {
   let shipped: Promise<PromptLibrary> | null = null;
 
-  const promptsFor = async (folder: string | undefined): Promise<PromptLibrary> => {
+  /** The shipped prompts, and the folder of the person's own; that one is checked here, before anything is written. */
+  const promptsFor = async (folder: string | undefined) => {
     shipped ??= PromptLibrary.shipped(house.prompts);
-    const library = await shipped;
-    return folder === undefined ? library : library.with(await overrides(library, folder));
+    const prompts = await shipped;
+    if (folder === undefined) return { prompts };
+    await requirePromptFolder(prompts, folder);
+    return { prompts, promptFolder: new PromptFolder(resolve(folder)) };
   };
 
   const handle = async (
@@ -80,7 +85,7 @@ export function doorsOf(house: Household): Doors {
   ): Promise<SupervisorHandle> => {
     const services = openServices(session, {
       agents: house.agents,
-      prompts: await promptsFor(options.promptsFolder),
+      ...await promptsFor(options.promptsFolder),
       clock: options.clock ?? systemClock,
       credentials: readEnvironment(variables).credentials,
       ...keys,
@@ -245,7 +250,9 @@ function exists(path: string): boolean {
   }
 }
 
-/** Later ones win: defaults, environment, the choice of models, `settings`, `budget`. */
+/**
+ * Later ones win: defaults, environment, the choice of models, `settings`, `known`, `criteria` and `gates`, `budget`.
+ */
 function settingsFor(options: CreateOptions, models: Models, fromEnvironment: SettingsPatch): Settings {
   const { usd, tokens } = options.budget ?? {};
   const budget: SettingsPatch = {
@@ -254,8 +261,17 @@ function settingsFor(options: CreateOptions, models: Models, fromEnvironment: Se
       ...(tokens === undefined ? {} : { budgetTokens: tokens }),
     },
   };
+  const gates: SettingsPatch = options.gates === undefined ? {} : { run: { gates: [...options.gates] } };
   const asked = applyPatch(DEFAULT_SETTINGS, mergePatches(fromEnvironment, models.patch));
-  return applyPatch(applyPatch(asked, options.settings), budget, "budget");
+  const scope: SettingsPatch = {
+    scope: {
+      ...(options.known === undefined ? {} : { known: [...options.known] }),
+      ...(options.criteria === undefined ? {} : { criteria: options.criteria.map((each) => ({ ...each })) }),
+    },
+  };
+  // Each option has been checked by itself; what is wrong only together is found here.
+  const scoped = applyPatch(applyPatch(asked, options.settings), mergePatches(scope, gates), "create");
+  return applyPatch(scoped, budget, "budget");
 }
 
 function requireBudget(options: CreateOptions, models: Models, settings: Settings): void {
@@ -394,7 +410,8 @@ function differences(
   return notes;
 }
 
-async function overrides(library: PromptLibrary, folder: string): Promise<Record<string, string>> {
+/** @throws CosciError `input` for a folder that isn't there or a file that is no prompt's, `prompt` for a wrong text */
+async function requirePromptFolder(library: PromptLibrary, folder: string): Promise<void> {
   if (!exists(folder)) {
     throw inputError(
       "promptsFolder",
@@ -402,19 +419,6 @@ async function overrides(library: PromptLibrary, folder: string): Promise<Record
       "There is no such folder. Give the path of a folder of prompts (*.md).",
     );
   }
-  const texts: Record<string, string> = {};
-  for await (const entry of Deno.readDir(folder)) {
-    if (!entry.isFile || !entry.name.endsWith(".md")) continue;
-    const name = entry.name.slice(0, -".md".length);
-    if (!library.names.includes(name)) {
-      throw inputError(
-        `promptsFolder: ${entry.name}`,
-        name,
-        "A file must bear the name of a prompt.",
-        library.names,
-      );
-    }
-    texts[name] = await Deno.readTextFile(`${folder}/${entry.name}`);
-  }
-  return texts;
+  // An empty folder is one in which prompts may be put later.
+  library.with(await readPrompts(library, folder, "promptsFolder"));
 }

@@ -11,7 +11,8 @@ export type Labelled =
   | { readonly kind: "overview"; readonly id: string }
   | { readonly kind: "revision"; readonly id: string }
   | { readonly kind: "directive"; readonly id: string }
-  | { readonly kind: "result"; readonly id: string };
+  | { readonly kind: "result"; readonly id: string }
+  | { readonly kind: "gate"; readonly id: string };
 
 const LABEL = /^[A-Z]\d+$/;
 
@@ -32,6 +33,7 @@ export function resolveLabel(view: View, label: unknown, verb: string): Labelled
     revision: view.revisions,
     directive: view.directives,
     result: view.allEvidence,
+    gate: view.gates,
   } as const;
   for (const [kind, list] of Object.entries(lists)) {
     const found = list.find(is);

@@ -1,10 +1,17 @@
-import { type Cost, NO_COST, type RevisionRecord, type TaskRecord } from "../domain/records.ts";
+import {
+  type Cost,
+  type GateRecord,
+  NO_COST,
+  type RevisionRecord,
+  type TaskRecord,
+} from "../domain/records.ts";
 import { flatten, valueAt } from "../config/patch.ts";
 import { DEFAULT_SETTINGS } from "../config/settings.ts";
 import { worstOfAction } from "../engine/estimate.ts";
 import { nextBatch } from "../engine/next_batch.ts";
 import { usd } from "../domain/money.ts";
 import { agentFor, type NewTask } from "../engine/new_task.ts";
+import { firstGenerations } from "../engine/next_steps.ts";
 import { costRow, type NowData } from "../engine/snapshot.ts";
 import type { Stop } from "../engine/termination.ts";
 import type { ChangeListData } from "../notebook/displays/changes.ts";
@@ -17,7 +24,8 @@ import type { TranscriptRow } from "../notebook/displays/transcripts.ts";
 import type { Spending } from "../store/budget.ts";
 import { type Queue, UNTIL_MONEY } from "../store/queue.ts";
 import type { Store } from "../store/store.ts";
-import { costsBy, type TranscriptRecord } from "../store/transcripts.ts";
+import { resentCall } from "../store/resent_call.ts";
+import { costsBy, costsByCommit, costsByVersion, type TranscriptRecord } from "../store/transcripts.ts";
 import type { View } from "../store/view.ts";
 import type { SessionEvent } from "../telemetry/events.ts";
 
@@ -34,6 +42,10 @@ export interface Ahead {
   readonly ready: readonly TaskRecord[];
   /** Tasks that would be enqueued, if none is ready. */
   readonly next: readonly NewTask[];
+  /** The gate that is open. */
+  readonly gate: GateRecord | null;
+  /** Whether those tasks would wait at a gate. */
+  readonly opensGate: boolean;
 }
 
 /** Tasks that a peek names. */
@@ -44,6 +56,9 @@ export function peekData(view: View, ahead: Ahead): PeekData {
   const ended = endedLine(view);
   if (ended !== null) return { ...originOf(view), lines: [ended], maxUsd: 0, worth: null, stop: null };
   const { stop, ready, next } = ahead;
+  if (ahead.gate !== null || ahead.opensGate) {
+    return { ...originOf(view), lines: linesOf(view, ahead), maxUsd: 0, worth: null, stop };
+  }
   const [first] = ready.length > 0 ? ready : next;
   return {
     ...originOf(view),
@@ -75,8 +90,13 @@ function endedLine({ status }: View): string | null {
   return status === "aborted" ? "The session was aborted. reopen() takes it up again." : null;
 }
 
-function linesOf(view: View, { stop, ready, next }: Ahead): string[] {
+function linesOf(view: View, { stop, ready, next, gate, opensGate }: Ahead): string[] {
+  if (gate !== null) return gateLines(view, gate);
   if (stop !== null) return [];
+  if (opensGate) {
+    const how = next.flatMap(({ payload }) => payload?.strategy ?? []);
+    return [`A gate opens: a round of evolution (${how.join(", ")}) waits for your yes.`];
+  }
   const named = (task: Pick<NewTask, "action" | "targetId" | "payload">) => {
     const target = typeof task.targetId === "string"
       ? view.hypothesis(task.targetId)?.record.label
@@ -98,12 +118,47 @@ function linesOf(view: View, { stop, ready, next }: Ahead): string[] {
   return [...tasks.slice(0, PEEKED), ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
+/** What waits, and what comes after either answer. */
+function gateLines(view: View, { label, kind }: GateRecord): string[] {
+  const waits = `${label} (${kind}) waits for your yes: lab.gate shows what is proposed.`;
+  switch (kind) {
+    case "plan": {
+      const n = firstGenerations(view).length;
+      return [
+        waits,
+        `After lab.accept(): ${
+          n === 1 ? "the first hypothesis is" : `the first ${n} hypotheses are`
+        } generated.`,
+        "After lab.refuse(reason): the goal is read again, with the reason told.",
+      ];
+    }
+    case "feedback":
+      return [
+        waits,
+        "After lab.accept(): later prompts carry it, and the session goes on.",
+        "After lab.refuse(reason): it is dropped, and the session goes on.",
+      ];
+    case "evolution":
+      return [
+        waits,
+        "After lab.accept(): its tasks come next.",
+        "After lab.refuse(reason): this round is skipped, and the session goes on.",
+      ];
+    case "finish":
+      return [
+        waits,
+        "After lab.accept(): the session is finished, without a further call.",
+        "After lab.refuse(reason): the session is as it was, and lab.finish() writes anew.",
+      ];
+  }
+}
+
 function maxUsd(view: View, task: Pick<TaskRecord, "action"> | NewTask): number {
   return worstOfAction(view, task.action) / 1e6;
 }
 
-/** All settings with value, default, by whom and since when. */
-export function settingRows(view: View): SettingRow[] {
+/** All settings with value, default, by whom and since when. @param timeOf when a commit was made */
+export function settingRows(view: View, timeOf: (seq: number) => number | null): SettingRow[] {
   return flatten(view.settings).map(([path, value]): SettingRow => {
     const revision = view.revisions.findLast((each) => each.kind === "configure" && each.target === path);
     const standard = valueAt(DEFAULT_SETTINGS, path);
@@ -114,13 +169,21 @@ export function settingRows(view: View): SettingRow[] {
       default: standard,
       by: revision?.author ?? (atCreation ? "create" : null),
       revision: revision?.label ?? null,
+      undoes: typeof revision?.undoes === "number"
+        ? view.revisions.find(({ number }) => number === revision.undoes)?.label ?? null
+        : null,
       seq: revision?.seq ?? null,
+      at: revision === undefined ? (atCreation ? view.session.createdAt : null) : timeOf(revision.seq),
     };
   });
 }
 
-/** What revisions changed. */
-export function changesOf(view: View, revisions: readonly RevisionRecord[]): ChangeListData {
+/** What revisions changed. @param effects what each changes from when, by its label */
+export function changesOf(
+  view: View,
+  revisions: readonly RevisionRecord[],
+  effects: ReadonlyMap<string, string> = new Map(),
+): ChangeListData {
   return {
     ...originOf(view),
     rows: revisions.map(({ label, target, before, after, author, seq }) => ({
@@ -130,11 +193,15 @@ export function changesOf(view: View, revisions: readonly RevisionRecord[]): Cha
       after,
       by: author,
       seq,
+      ...(effects.has(label) ? { effect: effects.get(label) } : {}),
     })),
   };
 }
 
-/** What a session cost: by agent, by model, by prompt. */
+/** Commits whose cost is told one by one. */
+const COMMITS_TOLD = 100;
+
+/** What a session cost: by agent, by model, by prompt and its versions, and by commit, which is what a tick ends with. */
 export function costTable(view: View, store: Store): CostTableData {
   const lines = (property: "agent" | "model" | "prompt") =>
     costsBy(store.sql, view.session.id, property).map(({ name, cost }) => ({
@@ -148,6 +215,26 @@ export function costTable(view: View, store: Store): CostTableData {
     byAgent: lines("agent"),
     byModel: lines("model"),
     byPrompt: lines("prompt"),
+    byVersion: costsByVersion(store.sql, view.session.id).map(({ prompt, version, cost }) => ({
+      name: prompt === "" ? "embedding" : `${prompt} ${version}`,
+      prompt,
+      version,
+      ...costRow(cost),
+    })),
+    byCommit: costsByCommit(store.sql, view.session.id, COMMITS_TOLD).map(({ seq, taskIds, cost }) => ({
+      name: seq === null ? "not ended yet" : `commit ${seq}`,
+      seq,
+      tasks: taskIds.map((id) => {
+        const resent = resentCall(id);
+        const task = view.task(id)?.record;
+        return resent !== null
+          ? `resend of ${resent}`
+          : task === undefined
+          ? id
+          : `${task.label} ${task.action}`;
+      }),
+      ...costRow(cost),
+    })),
   };
 }
 
@@ -184,7 +271,11 @@ export function queueRows(view: View, queue: Queue): QueueRow[] {
       status: item.status,
       attempts: task.attempts,
       notBeforeAt: waits && !forMoney ? item.notBefore : null,
-      reason: forMoney ? "waits for a higher budget" : task.reason,
+      reason: forMoney
+        ? "waits for a higher budget"
+        : item.status === "waiting"
+        ? `with ${item.owner ?? "a person"}`
+        : task.reason,
     })];
   });
   const dead = view.deadTasks.map(({ record, status, attempts, reason }) =>
@@ -201,11 +292,15 @@ export function transcriptData(view: View, call: TranscriptRecord): TranscriptDa
 
 /** One call as a list shows it. */
 export function transcriptRow(view: View, call: TranscriptRecord): TranscriptRow {
-  const { taskId, directives, request: _request, response, cost, ...row } = call;
+  const { taskId, directives, request: _request, claim: _claim, response, cost, ...row } = call;
+  const resendOf = resentCall(taskId);
   return {
     ...row,
-    task: view.task(taskId)?.record.label ?? taskId,
-    directives: directives.map((id) => view.directives.find((directive) => directive.id === id)?.label ?? id),
+    task: resendOf === null ? view.task(taskId)?.record.label ?? taskId : `resend of ${resendOf}`,
+    resendOf,
+    directives: directives.map((id) =>
+      [...view.directives, ...view.gates].find((given) => given.id === id)?.label ?? id
+    ),
     inputTokens: cost.inputTokens,
     outputTokens: cost.outputTokens,
     usd: cost.microUsd / 1e6,

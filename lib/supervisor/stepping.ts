@@ -11,6 +11,8 @@ export interface StepTraits {
   readonly goesOn?: boolean;
   /** Whether it is let through on a finished session, to say so and do nothing. @default {false} */
   readonly alsoDone?: boolean;
+  /** Whether an open gate ends it before it begins: then the session stays as it is. @default {false} */
+  readonly endsAtGate?: boolean;
 }
 
 /** One step at a time on a handle, interruptible, with the session's status set to running. */
@@ -21,6 +23,7 @@ export class Stepping {
   readonly #closing = new AbortController();
   #busy: string | null = null;
   #current: Promise<unknown> = Promise.resolve();
+  readonly #beside = new Set<Promise<unknown>>();
 
   /** @param engine what steps */
   constructor(store: Store, session: string, engine: Engine) {
@@ -38,10 +41,26 @@ export class Stepping {
     );
   }
 
-  /** Ends the step that is at work, and waits for it. */
+  /** Ends the step that is at work and what goes on beside it, and waits for them. */
   async close(): Promise<void> {
     this.#closing.abort(new DOMException("The handle was closed", "AbortError"));
-    await this.#current.catch(() => {});
+    await Promise.allSettled([this.#current, ...this.#beside]);
+  }
+
+  /** Does something that calls a model but takes no step: it may go on beside one. `signal`: the caller's. */
+  async beside<T>(
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const interrupt = interruptible(this.#closing.signal, ...(signal === undefined ? [] : [signal]));
+    const going = work(interrupt.signal);
+    this.#beside.add(going);
+    try {
+      return await going;
+    } finally {
+      this.#beside.delete(going);
+      interrupt.release();
+    }
   }
 
   /** A signal for what goes on between steps: the notebook's Stop button, or the end of the handle. */
@@ -54,17 +73,18 @@ export class Stepping {
     verb: string,
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
-    { goesOn = true, alsoDone = false }: StepTraits = {},
+    { goesOn = true, alsoDone = false, endsAtGate = false }: StepTraits = {},
   ): Promise<T> {
     this.requireIdle(verb);
     this.#busy = verb;
     const interrupt = interruptible(this.#closing.signal, ...(signal === undefined ? [] : [signal]));
     const running = (async () => {
-      const { status, stopReason } = this.#store.view(this.#session);
+      const { status, stopReason, openGate } = this.#store.view(this.#session);
       // Writing about a session that stopped is no going on: the reason stays.
       if (status === "stopped" && !goesOn) return await work(interrupt.signal);
       // Cells that step are run again with the whole notebook: on a finished session they say so and do nothing.
       if (status === "done" && alsoDone) return await work(interrupt.signal);
+      if (status === "stopped" && endsAtGate && openGate !== null) return await work(interrupt.signal);
       let stop: Stop | null = null;
       if (status === "stopped") {
         // Whoever goes on after a stall or an outage gets new tries, and what a killed process had in hand.

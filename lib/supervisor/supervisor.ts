@@ -1,36 +1,50 @@
 import { countActions } from "../domain/count_actions.ts";
 import { CosciError, inputError } from "../domain/errors.ts";
+import { proposalOf } from "../domain/gate_proposal.ts";
 import { recordId } from "../domain/ids.ts";
 import type { EvolutionStrategy, ReviewKind } from "../domain/records.ts";
-import { applyPatch, changesBetween } from "../config/patch.ts";
-import type { SettingsPatch } from "../config/settings.ts";
+import { usd } from "../domain/money.ts";
+import type { Settings, SettingsPatch } from "../config/settings.ts";
+import { embedForPerson } from "../engine/embed_for_person.ts";
 import { Engine, type RunOptions } from "../engine/engine.ts";
-import { estimate, pastWork } from "../engine/estimate.ts";
+import { estimate, type Past, pastWork, runPrice } from "../engine/estimate.ts";
+import { criteriaTable } from "../engine/criteria_board.ts";
 import { PRIORITY } from "../engine/new_task.ts";
-import { revisionEntries } from "../engine/revision_entry.ts";
+import { redoPrice } from "../engine/redo_price.ts";
+import type { RunReport } from "../engine/report.ts";
 import { snapshot } from "../engine/snapshot.ts";
+import { staleItems } from "../engine/staleness.ts";
 import type { Totals } from "../engine/totals.ts";
 import type { Services } from "../engine/work_context.ts";
 import { Addition } from "../notebook/values/addition.ts";
 import { ChangeList } from "../notebook/values/change_list.ts";
+import { CriteriaBoard } from "../notebook/values/criteria_board.ts";
 import { CostTable } from "../notebook/values/cost_table.ts";
 import { DirectiveCard } from "../notebook/values/directive_card.ts";
 import { DirectiveList } from "../notebook/values/directive_list.ts";
+import { Edit } from "../notebook/values/edit.ts";
 import { Estimate } from "../notebook/values/estimate.ts";
 import { EvidenceCard } from "../notebook/values/evidence_card.ts";
 import { EventList } from "../notebook/values/event_list.ts";
+import { GateCard } from "../notebook/values/gate_card.ts";
 import { Help } from "../notebook/values/help.ts";
 import { JudgeCard } from "../notebook/values/judge_card.ts";
 import { MatchCard } from "../notebook/values/match_card.ts";
 import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { Peek } from "../notebook/values/peek.ts";
+import type { Rejudging } from "../notebook/values/rejudging.ts";
+import { Resent } from "../notebook/values/resent.ts";
 import { ReviewCard } from "../notebook/values/review_card.ts";
 import { Run } from "../notebook/values/run.ts";
 import { SettingsTable } from "../notebook/values/settings_table.ts";
+import { SheetWritten } from "../notebook/values/sheet_written.ts";
 import { Snapshot } from "../notebook/values/snapshot.ts";
+import { StaleList } from "../notebook/values/stale_list.ts";
+import { StartedRun } from "../notebook/values/started_run.ts";
 import { Tick } from "../notebook/values/tick.ts";
 import { Transcript } from "../notebook/values/transcript.ts";
 import { TranscriptList } from "../notebook/values/transcript_list.ts";
+import { VerdictImport } from "../notebook/values/verdict_import.ts";
 import { eloPlot } from "../notebook/plots/elo.ts";
 import type { Figure } from "../notebook/plots/figure.ts";
 import { judgePlot } from "../notebook/plots/judge.ts";
@@ -39,12 +53,23 @@ import type { Simulator } from "../simulator/server.ts";
 import { readCommits } from "../store/load.ts";
 import type { Committed, Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
+import { commitTimes, workCosts } from "../store/work_costs.ts";
 import type { Subscription } from "../telemetry/bus.ts";
 import { exportSession } from "./export.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import { type Card, cardFor, evidenceCard, matchCard, overviewCard, reviewCard } from "./cards.ts";
 import { direct, directiveCard, directiveRows, type DirectOptions, withdraw } from "./directives.ts";
+import { blindSheet, type BlindSheetOptions, type ImportOptions, importVerdicts } from "./blind_sheet.ts";
 import { refuseFixed } from "./fixed_settings.ts";
+import { newestEvent, noticesSince } from "./budget_notices.ts";
+import { configure } from "./configure.ts";
+import { editHypothesis, editNotes, type HypothesisEdit } from "./edit.ts";
+import { hypothesisOf } from "./labels.ts";
+import { lookAtRun } from "./look_at_run.ts";
+import { joined, nextToRedo, redoTasks, selectStale, staleSince } from "./refresh.ts";
+import { staleOf, staleRows } from "./stale.ts";
+import { gateCard } from "./gate_card.ts";
+import { accept, type AnswerOptions, type GateEdit, type Gatekeeper, refuse } from "./gate_verbs.ts";
 import { judgeCardOf } from "./judge.ts";
 import {
   changesOf,
@@ -58,6 +83,8 @@ import {
   transcriptData,
   transcriptRow,
 } from "./look.ts";
+import { PromptVerbs } from "./prompt_verbs.ts";
+import { resending, type ResendOptions } from "./resend.ts";
 import { addHypothesis, type AddOptions, type OwnHypothesis } from "./own_hypothesis.ts";
 import { addResult, type OwnResult, voidResult } from "./own_results.ts";
 import { addReview, amendReview, type OwnReview, type ReviewPatch, voidReview } from "./own_reviews.ts";
@@ -73,7 +100,9 @@ import {
   requireTickOptions,
   type StepOptions,
 } from "./verb_options.ts";
-import { readAuthor, steer, type Steered } from "./steer.ts";
+import { rejudge, type RejudgeOptions } from "./rejudge.ts";
+import { type Rerate, rerateOf } from "./rerate.ts";
+import { readAuthor, requireSteerable, steer, type Steered } from "./steer.ts";
 import { undoGroup, undoing } from "./undo.ts";
 import { VERBS } from "./verbs.ts";
 import { abort, pause, refusePaused, reopen, resume } from "./session_control.ts";
@@ -81,21 +110,17 @@ import { evolutionOf, feedback, generations, matches, reviewsOf, type Stage } fr
 import { Stepping, type StepTraits } from "./stepping.ts";
 import { more, reached, readTotals, readUntil, type Until } from "./until.ts";
 
-/** A run that goes on while other cells look and steer. */
-export interface RunHandle {
-  /** What the run came to. */
-  readonly done: Promise<Run>;
-  /** Ends it when what is in hand is done. */
-  stop(): Promise<Run>;
-}
-
 /**
  * The handle on a session that a notebook drives. Stepping calls models and is asynchronous; looking is synchronous and
  * moves nothing. Everything is in the store: a new handle goes on where the old one was.
  */
 export class SupervisorHandle {
-  /** The open tasks: list, cancel, promote, revive. */
+  /** The open tasks: list, cancel, promote, revive; and take, answer, giveBack, for whoever does one by hand. */
   readonly queue: QueueVerbs;
+  /** Rates the match log anew under other settings or without some matches; `rerate.sweep` tries several values. */
+  readonly rerate: Rerate;
+  /** The prompts: list, get, set, edit, load, reset, diff, preview. */
+  readonly prompts: PromptVerbs;
   /** Remarks on how it was opened; empty where there is nothing to say. */
   readonly notes: readonly string[];
   readonly #store: Store;
@@ -104,6 +129,7 @@ export class SupervisorHandle {
   readonly #engine: Engine;
   readonly #stepping: Stepping;
   readonly #steered: Steered;
+  readonly #closing = new AbortController();
   #closed = false;
 
   /** Opened by the doors; see `Supervisor.create`. */
@@ -118,7 +144,6 @@ export class SupervisorHandle {
     this.#services = services;
     this.#engine = new Engine(store, session.id, services);
     this.#stepping = new Stepping(store, session.id, this.#engine);
-    this.queue = new QueueVerbs(store, session.id, () => this.#requireOpen());
     this.#steered = {
       store,
       session: session.id,
@@ -128,6 +153,14 @@ export class SupervisorHandle {
         this.#engine.forgive();
       },
     };
+    this.queue = new QueueVerbs(this.#steered, services.agents);
+    this.rerate = rerateOf(this.#steered);
+    this.prompts = new PromptVerbs(
+      this.#steered,
+      services,
+      this.#engine.ledger,
+      () => this.#engine.pendingPrompts,
+    );
     this.notes = notes;
   }
 
@@ -165,6 +198,7 @@ export class SupervisorHandle {
     return await this.#step("tick", options.signal, async (signal) => {
       const before = this.view();
       const feedbackBefore = before.feedback.length;
+      const eventsBefore = newestEvent(this.#store.log, this.#session);
       const report = await this.#engine.step(tasks, signal);
       for (const each of report.ran) options.onTask?.(each);
       const view = this.view();
@@ -174,8 +208,9 @@ export class SupervisorHandle {
         status: view.status,
         nextLine: nextLine(view, this.#engine.peek()),
         feedback: view.feedback.length > feedbackBefore ? snapshot(view).feedback : null,
+        notices: noticesSince(this.#store.log, this.#session, eventsBefore),
       });
-    }, { alsoDone: true });
+    }, { alsoDone: true, endsAtGate: true });
   }
 
   /** Steps one by one, until a condition is reached or nothing is left to do. */
@@ -192,7 +227,7 @@ export class SupervisorHandle {
           continue;
         }
         yield tick;
-        if (tick.stop !== null || tick.waiting !== null) return;
+        if (tick.stop !== null || tick.gate !== null || tick.waiting !== null) return;
       }
     } finally {
       release();
@@ -211,25 +246,31 @@ export class SupervisorHandle {
     return await this.#run("runFor", goal, options);
   }
 
-  /** Starts a run and returns at once. */
-  start(until: Until = {}, options: StepOptions = {}): RunHandle {
+  /** Starts a run and returns at once: other cells look and steer meanwhile. */
+  start(until: Until = {}, options: StepOptions = {}): StartedRun {
     const goal = readUntil(until, "start");
     // What can be said at once must not wait in `done`, which nobody may look at.
     this.#requireRunnable("start", goal, options);
     const stop = new AbortController();
+    const look = lookAtRun(
+      this.#steered,
+      this.#services.clock,
+      this.#engine.ledger,
+      this.#expected(goal),
+    );
     const done = this.#run("start", goal, options, stop.signal);
     // Whoever forgets to await it still gets the error from `done`; it must not end the process.
-    done.catch(() => {});
-    return {
-      done,
-      stop: () => {
-        stop.abort();
-        return done;
-      },
-    };
+    done.then(look.ended, look.failed);
+    return new StartedRun(done, () => stop.abort(), look.now);
   }
 
-  /** Writes the overview and closes the session. On a finished session it returns what was written. */
+  /**
+   * Writes the overview and closes the session. On a finished session it returns what was written. Where the end waits for
+   * a yes (`run.gates`), what is written is a draft, and {@linkcode accept} closes the session; until then it returns the
+   * draft.
+   *
+   * @throws CosciError `state` while another gate is open
+   */
   async finish(options: StepOptions = {}): Promise<OverviewCard> {
     requireStepOptions("finish", options);
     const known = this.view();
@@ -237,6 +278,8 @@ export class SupervisorHandle {
     if (known.status === "done" && last !== undefined) {
       return new OverviewCard(overviewCard(known, last.id));
     }
+    const draft = draftAtGate(known, "finish");
+    if (draft !== null) return new OverviewCard(overviewCard(known, draft));
     return await this.#write("finish", true, options);
   }
 
@@ -315,7 +358,7 @@ export class SupervisorHandle {
     return new Peek(peekData(this.view(), this.#engine.peek()));
   }
 
-  /** Where things stand; with a label (`H7`, `M12`, `V3`, `T5`, `F1`, `O1`, `R2`) or an id, what that record says. */
+  /** Where things stand; with a label (`H7`, `M12`, `V3`, `T5`, `F1`, `O1`, `R2`, `G1`) or an id, what that record says. */
   inspect(): Snapshot;
   /** What one record says, by label or id. @throws CosciError `input` for an unknown label */
   inspect(label: string): Card;
@@ -341,18 +384,34 @@ export class SupervisorHandle {
     return new JudgeCard(judgeCardOf(this.view(), this.#store.sql));
   }
 
+  /**
+   * How the hypotheses do by each of the scientist's criteria, beside their place on the leaderboard; `.by("cost")` sorts by
+   * one of them, `.by("total")` by all. Says which reviews lack a criterion.
+   */
+  get criteria(): CriteriaBoard {
+    const view = this.view();
+    return new CriteriaBoard({ ...originOf(view), ...criteriaTable(view), sortedBy: "place" });
+  }
+
   /** All settings with value, default, by whom and since when; changed ones first when shown. */
   get settings(): SettingsTable {
     const view = this.view();
-    return new SettingsTable({ ...originOf(view), rows: settingRows(view) });
+    const times = new Map(commitTimes(this.#store.sql, this.#store.stretches(this.#session)));
+    return new SettingsTable({
+      ...originOf(view),
+      rows: settingRows(view, (seq) => times.get(seq) ?? null),
+    });
   }
 
-  /** What the session cost: by agent, by model, by prompt. */
+  /** What the session cost: by agent, by model, by prompt and its versions, by tick. */
   cost(): CostTable {
     return new CostTable(costTable(this.view(), this.#store));
   }
 
-  /** Model calls, oldest first: the newest so many, of a prompt, of a task or a hypothesis (by label), or those that failed. */
+  /**
+   * Model calls, oldest first: the newest so many, of a prompt or one of its versions, of a task or a hypothesis (by label),
+   * those that carried a directive, or those that failed.
+   */
   transcripts(filter: TranscriptQuery = {}): TranscriptList {
     const view = this.view();
     const calls = readTranscripts(
@@ -366,7 +425,7 @@ export class SupervisorHandle {
   /** One model call in full, by its number. @throws CosciError `input` where there is none */
   transcript(n: number): Transcript {
     const view = this.view();
-    const call = readTranscripts(this.#store.sql, this.#session).find((each) => each.n === n);
+    const [call] = Number.isInteger(n) ? readTranscripts(this.#store.sql, this.#session, { n }) : [];
     if (call === undefined) {
       throw inputError("transcript", n, "transcripts() lists the calls with their numbers.");
     }
@@ -395,10 +454,7 @@ export class SupervisorHandle {
    */
   estimate(until: Totals = {}): Estimate {
     const view = this.view();
-    const commits = this.#store.stretches(this.#session).flatMap((stretch) =>
-      readCommits(this.#store.sql, stretch)
-    );
-    return new Estimate(estimate(view, readTotals(until, "estimate"), pastWork(commits)));
+    return new Estimate(estimate(view, readTotals(until, "estimate"), this.#past()));
   }
 
   /**
@@ -427,38 +483,106 @@ export class SupervisorHandle {
 
   // Steering
 
-  /** Changes settings from the next claimed task on. Past results stay. */
+  /**
+   * Changes settings; past results stay. Says of each what it changes from when.
+   *
+   * @throws CosciError `input` for a wrong patch; `state` for a finished session and for what can't be changed any more
+   */
   configure(patch: SettingsPatch, options: { readonly author?: string } = {}): ChangeList {
     requireConfigureOptions(options);
-    const view = this.view();
-    const settings = applyPatch(view.settings, patch);
-    const changes = changesBetween(view.settings, settings);
-    refuseFixed(view, changes);
-    if (changes.length === 0) return new ChangeList(changesOf(view, []));
     // An embedder that lacks its key must be refused here, and not by every task from now on.
-    this.#services.embedder({ settings });
-    const author = options.author ?? "person";
-    const committed = this.#store.commit(this.#session, (now) => ({
-      kind: "configure",
-      author,
-      // It may be what a stalled session lacked: the next tasks get their own tries.
-      progress: 1,
-      entries: revisionEntries(
-        now,
-        changes.map(({ path: target, before, after }) => ({
-          kind: "configure",
-          target,
-          before,
-          after,
-          author,
-        })),
-      ),
-      events: [{ type: "settings_changed", payload: { changes } }],
-    }));
-    this.#engine.budgetChanged();
-    this.#engine.forgive();
-    const made = this.view().revisions.filter(({ seq }) => seq === committed?.seq);
-    return new ChangeList(changesOf(this.view(), made));
+    const usable = (settings: Settings) => void this.#services.embedder({ settings });
+    return new ChangeList(configure(this.#steered, patch, options.author, usable));
+  }
+
+  // Editing: a new version, what is stale since, and doing that again
+
+  /**
+   * Makes the next version of a hypothesis: a patch of its texts and citations, or a function from the record to one. Its
+   * label, author, strategy and parents stay, and so does its place. What was said of the text before is stale from then
+   * on ({@linkcode stale}), and done again only if {@linkcode refresh} asks for it; what is in hand about it ends void.
+   *
+   * @throws CosciError `input` for an unknown label or a wrong patch; `state` for a finished session, for a merged or
+   * quarantined hypothesis, and where it was edited again meanwhile
+   */
+  async edit(
+    label: string,
+    patch: HypothesisEdit,
+    options: { readonly author?: string } = {},
+  ): Promise<Edit> {
+    requireSteeringOptions("edit", options);
+    const made = await editHypothesis(
+      this.#steered,
+      label,
+      patch,
+      options.author,
+      (view, text, key) =>
+        embedForPerson(view, text, key, {
+          services: this.#services,
+          ledger: this.#engine.ledger,
+          signal: this.#closing.signal,
+        }),
+    );
+    const view = this.view();
+    const standing = hypothesisOf(view, made.id, "edit");
+    const { record } = standing;
+    return new Edit({
+      ...originOf(view),
+      label: record.label,
+      title: record.title,
+      version: record.version,
+      revision: made.seq === null ? null : view.revisions.find(({ seq }) => seq === made.seq)?.label ?? null,
+      by: made.by,
+      changed: made.changed,
+      stale: made.seq === null ? [] : staleRows(view, staleOf(view, record.id), this.#past()),
+      notes: editNotes(view, standing, made),
+    });
+  }
+
+  /** What was judged on, or made from, a text that has changed since, with what doing it again is expected to cost. */
+  get stale(): StaleList {
+    const view = this.view();
+    return new StaleList({ ...originOf(view), rows: staleRows(view, staleItems(view), this.#past()) });
+  }
+
+  /**
+   * Does again what is stale: all of it, or what the labels name; a hypothesis's label stands for all that was said of it
+   * or made from it. A review is made again of the newest text; a match is judged again, and the new one takes the place of
+   * the stale one; a child is made anew by its strategy, as its next version; an overview is drafted again.
+   *
+   * @throws CosciError `input` for an unknown label; `state` for a finished or paused session, and for what no model can
+   * do again
+   */
+  async refresh(labels?: string | readonly string[], options: StepOptions = {}): Promise<Run> {
+    requireStepOptions("refresh", options);
+    this.#requireIdle("refresh");
+    const before = this.view();
+    requireSteerable(before, "refresh");
+    refusePaused(before, "refresh");
+    const selection = selectStale(before, labels);
+    const known = new Set(staleItems(before).map(({ id }) => id));
+    const events = newestEvent(this.#store.log, this.#session);
+    const items = staleItems(before).filter(({ id }) => selection.ids.has(id));
+    const past = this.#past();
+    const expected = items.reduce((sum, item) => sum + redoPrice(before, item, past).microUsd, 0);
+    const reports: RunReport[] = [];
+    const work = async (signal: AbortSignal) => {
+      const tried = new Set<string>();
+      for (;;) {
+        const next = nextToRedo(this.view(), selection, tried);
+        // A pause between two parts leaves the rest as it is: stale.
+        if (next.length === 0 || this.view().status === "paused") return;
+        for (const { id } of next) tried.add(id);
+        const report = await this.#only("refresh", (view) => redoTasks(view, next), signal, options.onTask);
+        reports.push(report);
+        if (report.endedBy !== "until") return;
+      }
+    };
+    if (items.length > 0) await this.#step("refresh", options.signal, work);
+    return this.#shown(joined(reports), events, items.length === 0 ? null : expected, [
+      ...selection.notes,
+      ...staleSince(this.view(), known, selection),
+    ]);
   }
 
   /**
@@ -622,11 +746,116 @@ export class SupervisorHandle {
     return new ChangeList(changesOf(view, view.revisions));
   }
 
+  // Gates: what waits for a person's yes
+
+  /** What waits for a yes, readable, and how to answer; or that nothing does. */
+  get gate(): GateCard {
+    const view = this.view();
+    return new GateCard(gateCard(view, view.openGate));
+  }
+
+  /**
+   * Says yes to what waits at the gate, as it is or with changes; what may be changed depends on the gate.
+   *
+   * @throws CosciError `state` where no gate is open; `input` for a change that can't be
+   */
+  accept(edit: GateEdit = {}, options: AnswerOptions = {}): GateCard {
+    return accept(this.#gatekeeper, edit, options);
+  }
+
+  /**
+   * Says no to what waits at the gate. Whoever tries again is told the reason.
+   *
+   * @throws CosciError `state` where no gate is open; `input` without a reason
+   */
+  refuse(reason: string, options: AnswerOptions = {}): GateCard {
+    return refuse(this.#gatekeeper, reason, options);
+  }
+
+  get #gatekeeper(): Gatekeeper {
+    this.#requireOpen();
+    return { ...this.#steered, agents: this.#services.agents };
+  }
+
+  // The blind sheet
+
+  /**
+   * Writes the pairs whose verdicts would tell most for a colleague to judge: a page to read (`.html`) and a file to fill in
+   * (`.csv`), unlabelled, pairs and sides in an order drawn by lot. Which is which is kept in the store. Files that are there
+   * are not written over.
+   *
+   * @throws CosciError `state` with fewer than two hypotheses in the tournament; `input` where the files can't be written
+   */
+  async blindSheet(options: BlindSheetOptions = {}): Promise<SheetWritten> {
+    return new SheetWritten(await blindSheet(this.#steered, options));
+  }
+
+  /**
+   * Reads a filled-in sheet back: each choice becomes a verdict by its author, all in one commit. Returns how they agree with the machine's
+   * verdicts on the same pairs, and with other people's. A sheet that was filled in further adds what is new.
+   *
+   * @throws CosciError `input`, naming line and value, before anything is written; `state` where all of it is in already
+   */
+  async importVerdicts(file: string, options: ImportOptions = {}): Promise<VerdictImport> {
+    return new VerdictImport(await importVerdicts(this.#steered, file, options));
+  }
+
+  // Ranking again (see also the property `rerate`)
+
+  /**
+   * Judges stored matches again, with another prompt or another model if given: agreement with the old verdicts and with people's,
+   * flips, biases, cost, and what it would make of the ranking. Nothing changes until it is applied. The same call goes on
+   * where an earlier one was stopped.
+   *
+   * @throws CosciError `input`, `prompt`, `state` or `budget` before anything is asked
+   */
+  async rejudge(options: RejudgeOptions = {}, step: StepOptions = {}): Promise<Rejudging> {
+    const verb = "rejudge";
+    return await rejudge(
+      {
+        ...this.#steered,
+        prompts: this.#services.prompts,
+        requireIdle: () => this.#requireIdle(verb),
+        enqueue: (author, tasks) => this.#engine.enqueue(verb, author, tasks),
+        run: (ids, { signal, onTask }) =>
+          this.#step(verb, signal, (stop) =>
+            this.#engine.run({
+              reached: (view) => (ids.some((id) => isOpen(view, id)) ? "no" : "yes"),
+              concurrency: this.view().settings.run.concurrency,
+              signal: stop,
+              only: ids,
+              onTask,
+            }), { goesOn: false }),
+      },
+      options,
+      step,
+    );
+  }
+
+  // Prompts: the verbs are `prompts`
+
+  /**
+   * Asks a call again, with another text of its prompt (rendered with the same variables) or another model, and shows both
+   * answers. It is paid from the share of the agent whose call it was, kept as a transcript of its own, and changes no
+   * record. Only the call that opens a conversation can be asked again.
+   *
+   * @throws CosciError `input` for a number that is no call's, `state` for a later turn and for a session that is over or
+   * paused, `prompt` for a wrong text, `budget`, `provider`
+   */
+  async resend(n: number, options: ResendOptions = {}): Promise<Resent> {
+    this.#requireOpen();
+    return await this.#stepping.beside(options.signal, async (signal) => {
+      const ready = await resending(this.#steered, this.#services, this.#engine.ledger, n, options);
+      return new Resent(await ready.send(signal));
+    });
+  }
+
   // Closing
 
   /** Lets go of the session: waits for nothing, loses nothing. Runs in this handle end first. */
   async close(): Promise<void> {
     if (this.#closed) return;
+    this.#closing.abort(new DOMException("The handle was closed", "AbortError"));
     await this.#stepping.close();
     this.#closed = true;
     this.#engine.close();
@@ -676,6 +905,7 @@ export class SupervisorHandle {
 
   async #run(verb: string, until: Until, options: StepOptions, stop?: AbortSignal): Promise<Run> {
     this.#requireRunnable(verb, until, options);
+    const expected = this.#expected(until);
     return await this.#step(verb, options.signal, (signal) =>
       this.#report({
         reached: (view, inHand) => reached(until, view, inHand),
@@ -684,13 +914,60 @@ export class SupervisorHandle {
         signal,
         stop,
         onTask: options.onTask,
-      }), { alsoDone: true });
+      }, expected), { alsoDone: true, endsAtGate: true });
   }
 
-  async #report(options: RunOptions): Promise<Run> {
-    const report = await this.#engine.run(options);
+  async #report(options: RunOptions, expectedMicroUsd: number | null = null): Promise<Run> {
+    const before = newestEvent(this.#store.log, this.#session);
+    return this.#shown(await this.#engine.run(options), before, expectedMicroUsd, []);
+  }
+
+  /** A run as it is shown. @param before the number of the newest event when it began */
+  #shown(report: RunReport, before: number, expectedMicroUsd: number | null, notes: readonly string[]): Run {
     const view = this.view();
-    return new Run({ ...report, ...originOf(view), snapshot: snapshot(view) });
+    return new Run({
+      ...report,
+      ...originOf(view),
+      snapshot: snapshot(view),
+      expectedUsd: expectedMicroUsd === null ? null : usd(expectedMicroUsd),
+      notices: noticesSince(this.#store.log, this.#session, before),
+      notes,
+    });
+  }
+
+  /** What the session's own tasks did cost so far. */
+  #past(): Past {
+    return pastWork(
+      this.#store.stretches(this.#session).flatMap((stretch) => workCosts(this.#store.sql, stretch)),
+    );
+  }
+
+  /** What a run is expected to cost, in micro-dollars; `null` for a condition that can't be foreseen. */
+  #expected(until: Until): number | null {
+    return typeof until === "function" ? null : runPrice(this.view(), until, this.#past());
+  }
+
+  /** Enqueues tasks that a person asked for, ahead of others, and runs just these. */
+  async #only(
+    verb: string,
+    tasks: Stage,
+    signal: AbortSignal,
+    onTask: StepOptions["onTask"],
+  ): Promise<RunReport> {
+    refusePaused(this.view(), verb);
+    const made = this.#engine.enqueue(
+      verb,
+      "person",
+      (view) => tasks(view).map((task) => ({ ...task, priority: PRIORITY.asked })),
+    );
+    const ids = made.map((task) => task.id);
+    return await this.#engine.run({
+      reached: (view) => (ids.some((id) => isOpen(view, id)) ? "no" : "yes"),
+      concurrency: this.view().settings.run.concurrency,
+      signal,
+      only: ids,
+      onTask,
+    });
   }
 
   /** Enqueues tasks that a person asked for, ahead of others, and runs just these. */
@@ -704,28 +981,19 @@ export class SupervisorHandle {
     const before = this.view();
     refusePaused(before, verb);
     if (before.plan === null) {
+      const gate = before.openGate;
       throw new CosciError(
         "state",
-        `${verb}: there is no research plan yet. await lab.tick() makes it first.`,
+        gate === null
+          ? `${verb}: there is no research plan yet. await lab.tick() makes it first.`
+          : `${verb}: the research plan waits at ${gate.label}: lab.accept() or lab.refuse(reason) first.`,
       );
     }
     // What is wrong with the labels must be said before the session is written to.
     tasks(before);
     return await this.#step(verb, options.signal, async (signal) => {
-      refusePaused(this.view(), verb);
-      const made = this.#engine.enqueue(
-        verb,
-        "person",
-        (view) => tasks(view).map((task) => ({ ...task, priority: PRIORITY.asked })),
-      );
-      const ids = made.map((task) => task.id);
-      return await this.#report({
-        reached: (view) => (ids.some((id) => isOpen(view, id)) ? "no" : "yes"),
-        concurrency: this.view().settings.run.concurrency,
-        signal,
-        only: ids,
-        onTask: options.onTask,
-      });
+      const events = newestEvent(this.#store.log, this.#session);
+      return this.#shown(await this.#only(verb, tasks, signal, options.onTask), events, null, []);
     });
   }
 
@@ -773,6 +1041,18 @@ export class SupervisorHandle {
 const NAP_MS = 250;
 
 const NOTHING_IN_HAND = countActions([]);
+
+/** The draft that waits at the open gate. @throws CosciError `state` where something else waits there */
+function draftAtGate(view: View, verb: string): string | null {
+  const gate = view.openGate;
+  if (gate === null) return null;
+  const proposal = proposalOf(gate);
+  if (proposal.kind === "finish") return proposal.overviewId;
+  throw new CosciError(
+    "state",
+    `${verb}: ${gate.label} (${gate.kind}) waits for an answer: lab.accept() or lab.refuse(reason), then ${verb}().`,
+  );
+}
 
 function isOpen(view: View, taskId: string): boolean {
   return view.openTasks.some((task) => task.record.id === taskId);

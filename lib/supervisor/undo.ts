@@ -79,10 +79,18 @@ export function undoing(view: View, group: readonly RevisionRecord[]): Steering 
     });
   }
   const settings = settingsAfter(view, changes);
-  const counts = marks.some((mark) => bearsOnMatches(view, mark)) ||
-    settings.ranking.staleMatches !== view.settings.ranking.staleMatches;
+  const texts = new Map(
+    entries.flatMap((entry) => entry.kind === "hypothesis" ? [[entry.record.id, entry.record] as const] : []),
+  );
+  const counts = group.some(({ kind }) => kind === "rating") ||
+    marks.some((mark) => bearsOnMatches(view, mark)) ||
+    settings.ranking.staleMatches !== view.settings.ranking.staleMatches ||
+    (texts.size > 0 && settings.ranking.staleMatches === "leave_out");
   return {
-    entries: [...entries, ...(counts ? epochEntries(view, { marks }, settings.ranking) : markEntries(marks))],
+    entries: [
+      ...entries,
+      ...(counts ? epochEntries(view, { marks, texts }, settings.ranking) : markEntries(marks)),
+    ],
     changes,
     events: [{ type: "undone", payload: { revisions: group.map(({ label }) => label) } }],
   };

@@ -5,7 +5,7 @@ import type { Judged } from "./judge_looks.ts";
 import { Posterior } from "./posterior.ts";
 import { NORMAL_95 } from "./share.ts";
 import { leanBySkewness } from "./skewness.ts";
-import { evidenceWeights, widthEvidence } from "./width_evidence.ts";
+import { evidenceWeights, WIDTH_OF_ESTIMATES, widthEvidence } from "./width_evidence.ts";
 
 /** What something adds to the log odds of winning, in logits (0 for nothing, 0.7 doubles the odds), with a 95 % interval. */
 export interface Effect {
@@ -214,7 +214,7 @@ function weighWidths(observations: readonly Observation[], telling: readonly Tel
     // The next width's mode is near this one's.
     const fit = fitBradleyTerry(problemOf(observations, telling, width).problem, start);
     start = fit.x;
-    return { width, evidence: widthEvidence(width, fit) };
+    return { width, evidence: widthEvidence(width, fit, WIDTH_OF_ESTIMATES) };
   });
   const weights = evidenceWeights(tried.map(({ evidence }) => evidence));
   const kept = tried.map(({ width }, i) => ({ width, weight: weights[i] ?? 0 }))

@@ -3,7 +3,7 @@ import type { Belief, Ratings } from "../domain/ratings.ts";
 import type { MatchMode } from "../domain/records.ts";
 import type { Rng } from "../domain/rng.ts";
 import { nearest } from "./nearest.ts";
-import { matchMode, type Meetings, showOrder } from "./order.ts";
+import { type Contender, matchMode, type Meetings, showOrder } from "./order.ts";
 import { pairAtRandom } from "./pair_at_random.ts";
 import { type Bucket, pairByBuckets } from "./pair_by_buckets.ts";
 import { type InformationInput, pairByInformation } from "./pair_by_information.ts";
@@ -33,7 +33,7 @@ export interface PairingInput {
 }
 
 /** Why a pair was drawn. */
-export type PairReason = "focus" | Bucket | "information" | "swiss";
+export type PairReason = "focus" | Bucket | "information" | "swiss" | "asked";
 
 /** A pair in the order in which it will be shown. */
 export interface ChosenPair {
@@ -78,6 +78,16 @@ export function choosePairs(input: PairingInput, count: number): ChosenPair[] {
     });
   }
   return chosen;
+}
+
+/** A pair that a person asked for, with its order and the way to judge it as for any other. */
+export function askedPair(
+  a: Contender,
+  b: Contender,
+  { met, settings, rng }: Pick<PairingInput, "met" | "settings" | "rng">,
+): ChosenPair {
+  const [first, second] = showOrder(a, b, met(a.id, b.id), settings.order, rng);
+  return { firstId: first.id, secondId: second.id, mode: matchMode(a, b, settings), bucket: "asked" };
 }
 
 type Drawer = () => { readonly pair: Pair; readonly bucket: PairReason } | null;

@@ -2,7 +2,7 @@ import { type Fit, fitBradleyTerry } from "./bradley_terry.ts";
 import { Posterior } from "./posterior.ts";
 import type { Comparison, Placing, Unknown } from "./rating_problem.ts";
 import { leanBySkewness } from "./skewness.ts";
-import { evidenceWeights, widthEvidence } from "./width_evidence.ts";
+import { evidenceWeights, WIDTH_OF_CHANCES, WIDTH_OF_ESTIMATES, widthEvidence } from "./width_evidence.ts";
 import { fitWideInSteps, type WideFit } from "./wide_fit.ts";
 import { WidePosterior } from "./wide_posterior.ts";
 
@@ -52,7 +52,7 @@ export interface Refit {
 /** The width until there are as many matches as hypotheses. */
 export const FIRST_WIDTH = 1;
 /** Widths among which the evidence chooses, in logits. */
-const WIDTHS = [0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8];
+const WIDTHS = [0.25, 0.35, 0.5, 0.7, 1, 1.4, 2, 2.8, 4];
 /** Widths whose logarithm of evidence lies so far below the best one's count for nothing. */
 const IMPROBABLE = 3;
 /** Unknowns up to which all covariances are kept. */
@@ -85,6 +85,7 @@ export function* refitInSteps(input: RefitInput): Generator<void, Refit> {
   const fixed = priorWidth > 0 ? priorWidth : matches < places.length ? FIRST_WIDTH : null;
   const at = { ...input, reviewCentre, places, fixed };
   const refit = unknowns.length > MOST_DENSE ? yield* wide(at) : yield* dense(at);
+  yield;
   leanBySkewness(refit.posterior, [...input.comparisons, ...input.placings.flatMap(pairsOfPlacing)]);
   return refit;
 }
@@ -103,20 +104,26 @@ function problemAt({ unknowns, comparisons, placings, reviewCentre, reviewSlope 
 }
 
 /**
- * The width of the highest evidence, sought from the first one outwards, and about it all that is not improbable: how far
- * strengths lie apart is not known either.
+ * The width of the highest evidence, sought from the first one outwards, for the estimates; and about it, for the chances,
+ * all that is not improbable: how far strengths lie apart is not known either.
  */
 function* dense(input: Occasion): Generator<void, Refit> {
   const { fixed, reviewCentre } = input;
   const fitAt = (width: number, start?: Float64Array) => {
     const fit = fitBradleyTerry(problemAt(input, width), start);
-    return { width, fit, value: widthEvidence(width, fit) };
+    return {
+      width,
+      fit,
+      value: widthEvidence(width, fit, WIDTH_OF_ESTIMATES),
+      chance: widthEvidence(width, fit, WIDTH_OF_CHANCES),
+    };
   };
   let best = fitAt(fixed ?? FIRST_WIDTH);
   const tries = [best];
   yield;
   if (fixed === null) {
     const start = best;
+    let most = best.chance;
     for (const direction of [1, -1]) {
       let last: Fit = start.fit;
       for (let i = WIDTHS.indexOf(FIRST_WIDTH) + direction; i >= 0 && i < WIDTHS.length; i += direction) {
@@ -125,13 +132,14 @@ function* dense(input: Occasion): Generator<void, Refit> {
         tries.push(tried);
         yield;
         if (tried.value > best.value) best = tried;
-        if (tried.value < best.value - IMPROBABLE) break;
+        most = Math.max(most, tried.chance);
+        if (tried.value < best.value - IMPROBABLE && tried.chance < most - IMPROBABLE) break;
       }
     }
   }
   const posterior = Posterior.of(best.fit);
   // Other widths are possible too, in which all gaps are wider or narrower.
-  const weights = evidenceWeights(tries.map(({ value }) => value));
+  const weights = evidenceWeights(tries.map(({ chance }) => chance));
   posterior.widen(
     tries.flatMap(({ fit }, i) => fit === best.fit ? [] : [{ x: fit.x, weight: weights[i] ?? 0 }]),
   );
@@ -161,6 +169,7 @@ function* wide(input: Occasion): Generator<void, Refit> {
     width = Math.sqrt(sum / places.length);
     fit = yield* fitWideInSteps(problemAt(input, width), fit.x);
   }
+  yield;
   const shared = unknowns.flatMap(({ scaled }, place) => (scaled ? [] : [place]));
   return {
     scale: { width, reviewCentre },

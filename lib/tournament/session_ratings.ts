@@ -4,7 +4,7 @@ import type { HypothesisRecord, MatchRecord } from "../domain/records.ts";
 import { scoreOf } from "./elo.ts";
 import { groupsOf, placingOf } from "./placings.ts";
 import { RatingBook } from "./rating_book.ts";
-import { tiers, topK } from "./top_k.ts";
+import { tiers, topKInSteps } from "./top_k.ts";
 
 /** Begins the Bradley-Terry ratings of a session: what the store is handed when it is opened. */
 export function sessionRatings(settings: Settings["ranking"]): RatingFold {
@@ -41,19 +41,25 @@ class SessionRatings implements RatingFold {
 
   judge(matches: readonly MatchRecord[]): void {
     this.#strengths = null;
-    for (const match of matches) {
-      const score = scoreOf(match.verdict);
-      if (match.group !== null || score === null) continue;
-      const { firstId, secondId, weight } = match;
-      this.#book.record({ firstId, secondId, score, weight, judge: judgeOf(match) });
-    }
+    for (const match of matches) if (match.group === null) this.#pair(match);
     for (const members of groupsOf(matches).values()) {
       const placing = placingOf(members), [head] = members;
-      if (placing === null || head === undefined) continue;
+      if (placing === null || head === undefined || members.some(({ weight }) => weight !== head.weight)) {
+        // A person took a match of the ranking out, or weighs it otherwise: what is left are pairs.
+        for (const match of members) this.#pair(match);
+        continue;
+      }
       // Its pairs weigh 2/k each, so that Elo counts the call as k − 1 matches: as a ranking it weighs 1.
       const weight = head.weight * placing.ids.length / 2;
       this.#book.recordGroup({ ...placing, weight, judge: judgeOf(head) });
     }
+  }
+
+  #pair(match: MatchRecord): void {
+    const score = scoreOf(match.verdict);
+    if (score === null) return;
+    const { firstId, secondId, weight } = match;
+    this.#book.record({ firstId, secondId, score, weight, judge: judgeOf(match) });
   }
 
   strength(id: string): Strength | undefined {
@@ -70,8 +76,17 @@ class SessionRatings implements RatingFold {
   }
 
   top(ids: readonly string[], k: number): TopChances {
+    const steps = this.topInSteps(ids, k);
+    for (;;) {
+      const next = steps.next();
+      if (next.done === true) return next.value;
+    }
+  }
+
+  *topInSteps(ids: readonly string[], k: number): Generator<void, TopChances> {
     const known = ids.filter((id) => this.#book.place(id) !== undefined);
-    const { chances, expectedPrecision } = topK(this.#book.posterior(), this.#placesOf(known), k);
+    const steps = topKInSteps(this.#book.posterior(), this.#placesOf(known), k);
+    const { chances, expectedPrecision } = yield* steps;
     return { chances: new Map(known.map((id, i) => [id, chances[i] ?? 0])), expectedPrecision };
   }
 
@@ -80,7 +95,7 @@ class SessionRatings implements RatingFold {
   }
 
   step(): boolean {
-    return this.#book.refitStep();
+    return this.#book.step();
   }
 
   place(id: string): number | undefined {

@@ -8,7 +8,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { say, tell } from "../cli/streams.ts";
 import { type Job } from "./ranking/jobs.ts";
-import { Bench, ORDER_BUDGET } from "./ranking/figures.ts";
+import { ALL_WORLDS, Bench, ORDER_BUDGET } from "./ranking/figures.ts";
 import { gatesTable } from "./ranking/gates.ts";
 import { policyOf, USUAL_POLICIES, WHOLE_POLICY } from "./ranking/policies.ts";
 import { runJobs } from "./ranking/pool_of_workers.ts";
@@ -195,6 +195,11 @@ if (options.json) {
     const [first] = players;
     if (first === undefined || players.length < 2 || scenario.asksExpectation === true) continue;
     say(`\n${differencesTable(scenario, first, players, ["p5", "tau", "auc", "top5"], results)}`);
+  }
+  const together = bench.chanceBins(policies[0] ?? "").filter(({ name }) => name === ALL_WORLDS);
+  if (together.length > 0) {
+    say("\nChances to be among the best five, all worlds of B1 together\n");
+    say(chancesTable(together));
   }
   say(`\n${summaryTable(bench)}`);
   const [first = ""] = policies;

@@ -29,6 +29,7 @@ import {
 } from "../../lib/domain/records.ts";
 import type { Ratings } from "../../lib/domain/ratings.ts";
 import { rng } from "../../lib/domain/rng.ts";
+import { sameText } from "../../lib/domain/same_text.ts";
 import { PromptLibrary } from "../../lib/llm/prompts.ts";
 import { unrated } from "../../lib/store/unrated.ts";
 import type { SessionRecord, Standing, View } from "../../lib/store/view.ts";
@@ -197,6 +198,10 @@ export interface ViewParts {
   readonly vectors?: Readonly<Record<string, readonly number[]>>;
   readonly tasks?: readonly TaskRecord[];
   readonly ratings?: Ratings;
+  /** Earlier versions of hypotheses. */
+  readonly versions?: readonly HypothesisRecord[];
+  /** Ids of what is void. */
+  readonly voided?: readonly string[];
 }
 
 /** A view made of plain lists, with the derivations that agents rely on. */
@@ -205,6 +210,10 @@ export function makeView(parts: ViewParts = {}): View {
   const matches = parts.matches ?? [];
   const valid = matches.filter((m) => m.verdict !== "invalid");
   const inPlay = hypotheses.filter((h) => h.state === "in_tournament");
+  const versionsOf = (id: string) =>
+    [...(parts.versions ?? []), ...hypotheses.map((h) => h.record)].filter((record) => record.id === id);
+  const versionAt = (id: string, seq: number) =>
+    versionsOf(id).findLast((version) => version.seq <= seq) ?? versionsOf(id)[0];
   return {
     seq: 9999,
     session: {
@@ -231,8 +240,12 @@ export function makeView(parts: ViewParts = {}): View {
     prompts: new Map(),
     hypotheses,
     hypothesis: (id) => hypotheses.find((h) => h.record.id === id),
-    versionsOf: (id) => hypotheses.filter((h) => h.record.id === id).map((h) => h.record),
-    versionAt: (id) => hypotheses.find((h) => h.record.id === id)?.record,
+    versionsOf,
+    versionAt,
+    changedSince: (id, seq) => {
+      const then = versionAt(id, seq), now = versionsOf(id).at(-1);
+      return then !== undefined && now !== undefined && !sameText(then, now);
+    },
     leaderboard: [...inPlay].sort((a, b) => b.elo - a.elo || a.bornSeq - b.bornSeq),
     drawable: inPlay.filter((h) => h.foldedUnder === null),
     duplicates: parts.duplicates ?? [],
@@ -241,6 +254,10 @@ export function makeView(parts: ViewParts = {}): View {
     matches,
     counted: matches,
     countedIf: () => matches,
+    // deno-lint-ignore require-yield -- there is nothing to fold
+    *foldIf() {
+      return parts.ratings ?? unrated();
+    },
     validMatches: valid.length,
     matchCount: matches.length,
     met: (a, b) => {
@@ -261,10 +278,11 @@ export function makeView(parts: ViewParts = {}): View {
       (parts.directives ?? []).filter((d) => d.to.length === 0 || d.to.includes(agent)),
     evidence: parts.evidence ?? [],
     allEvidence: parts.evidence ?? [],
-    marked: () => null,
+    marked: (mark, id) => (mark === "void" && parts.voided?.includes(id) === true ? true : null),
     gates: [],
     openGate: null,
     rejudgements: [],
+    sheets: [],
     proximity: null,
     screens: [],
     overviews: [],
@@ -398,6 +416,10 @@ export class ScriptedContext implements Context {
     }
   }
 
+  embedKnown(ideas: readonly string[]) {
+    return this.embed(ideas);
+  }
+
   embed(texts: readonly string[]) {
     this.embedded.push(...texts);
     return Promise.resolve(texts.map((text) => Float32Array.from(this.#script.vectors?.[text] ?? [1, 0])));
@@ -419,13 +441,15 @@ export class ScriptedContext implements Context {
   }
 
   #send(call: PromptCall, tools: readonly string[] | null, maxTurns: number | null) {
-    const { goal, plan, feedback, directives } = call.session;
+    const { goal, plan, known, criteria, feedback, directives } = call.session;
     this.sent.push({
       call,
       text: PROMPTS.render(call.prompt, call.variables),
       session: PROMPTS.render("session", {
         goal,
         plan,
+        known,
+        criteria,
         feedback,
         directives: directives.map((directive) => directive.text),
       }),

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { NO_COST } from "../../lib/domain/records.ts";
 import { estimate, pastWork } from "../../lib/engine/estimate.ts";
+import { readCommits } from "../../lib/store/load.ts";
+import { workCosts } from "../../lib/store/work_costs.ts";
 import type { Settings, SettingsPatch } from "../../lib/config/settings.ts";
 import type { ModelsChoice } from "../../lib/supervisor/models.ts";
 import { Supervisor } from "../../mod.ts";
@@ -110,16 +112,27 @@ Deno.test("two verdicts cost more than one, a group less than its matches, a pan
   assert.match(unpriced.estimate().notes.join("\n"), /The price of homemade is unknown/);
 });
 
-Deno.test("history counts tasks, not attempts, and passes over those that needed no call", () => {
+Deno.test("history counts tasks, not attempts, and passes over those that needed no call", async () => {
+  await using lab = await session({ run: { initialIdeas: 3 } });
+  await lab.runUntil({ matches: 4 });
+  const [stretch] = lab.store.stretches(lab.view().session.id);
+  assert.ok(stretch !== undefined);
+  const past = pastWork(workCosts(lab.store.sql, stretch));
+  const commits = readCommits(lab.store.sql, stretch);
+  for (const [action, { tasks, cost }] of past) {
+    const own = commits.filter(({ kind, taskId, cost: { calls } }) =>
+      kind === action && taskId !== null && calls > 0
+    );
+    assert.equal(tasks, new Set(own.map(({ taskId }) => taskId)).size, action);
+    assert.equal(cost.microUsd, own.reduce((sum, commit) => sum + commit.cost.microUsd, 0), action);
+  }
+  assert.ok((past.get("match")?.tasks ?? 0) >= 4);
   const cost = (microUsd: number, calls: number) => ({ ...NO_COST, microUsd, calls });
-  const past = pastWork([
-    { kind: "match", taskId: "a", cost: cost(10, 1) },
-    { kind: "match", taskId: "a", cost: cost(30, 1) },
-    { kind: "match", taskId: "b", cost: cost(20, 1) },
-    { kind: "match", taskId: "c", cost: cost(0, 0) },
-    { kind: "configure", taskId: null, cost: cost(0, 0) },
+  const joined = pastWork([
+    { action: "match", tasks: 2, cost: cost(40, 2) },
+    { action: "match", tasks: 1, cost: cost(20, 1) },
   ]);
-  assert.deepEqual([...past], [["match", { tasks: 2, cost: cost(60, 3) }]]);
+  assert.deepEqual([...joined], [["match", { tasks: 3, cost: cost(60, 3) }]]);
 });
 
 Deno.test("looking ahead is pure: the same records give the same estimate", async () => {

@@ -27,7 +27,7 @@ function workOn(table: Table, task: NewTask, more: Partial<Work> = {}): Work {
     revision,
     nearest: null,
     clusters: null,
-    claimSeq: Infinity,
+    claimSeq: Number.MAX_SAFE_INTEGER,
     embedder: "hash",
     ...more,
   };

@@ -217,6 +217,8 @@ export const PROVIDER: ProviderRecord = { name: "anthropic", baseUrl: "", models
 export const SESSION = {
   goal: "cure",
   plan: "",
+  known: "",
+  criteria: "",
   feedback: "",
   directives: [{ id: "dir_1", text: "prefer oral drugs" }],
 };

@@ -17,6 +17,7 @@ import type { CostTableData } from "../../lib/notebook/displays/costs.ts";
 import type { DirectiveListData } from "../../lib/notebook/displays/directives.ts";
 import type { EstimateData } from "../../lib/engine/estimate.ts";
 import type { EventListData } from "../../lib/notebook/displays/events.ts";
+import type { GateCardData } from "../../lib/notebook/displays/gate_card.ts";
 import type { JudgeCardData } from "../../lib/notebook/displays/judge_card.ts";
 import type { PeekData } from "../../lib/notebook/displays/peek.ts";
 import type { QueueListData } from "../../lib/notebook/displays/queue.ts";
@@ -24,6 +25,7 @@ import type { RunData } from "../../lib/notebook/displays/run.ts";
 import type { SessionListData } from "../../lib/notebook/displays/sessions.ts";
 import type { SettingsData } from "../../lib/notebook/displays/settings.ts";
 import type { SnapshotContent } from "../../lib/notebook/displays/snapshot.ts";
+import type { TakenTaskData } from "../../lib/notebook/displays/taken_task.ts";
 import type { TickData } from "../../lib/notebook/displays/tick.ts";
 import type { TranscriptData } from "../../lib/notebook/displays/transcript.ts";
 import type { TranscriptListData, TranscriptRow } from "../../lib/notebook/displays/transcripts.ts";
@@ -81,6 +83,7 @@ export function leaderboard(size: number, foreign?: string): LeaderboardRow[] {
       pinned: i % 9 === 4,
       result: i % 11 === 2 ? "confirmed" : i % 11 === 5 ? "refuted" : null,
       author: i % 10 === 6 ? foreign ?? "Dr. Iris Chen" : "model",
+      stale: i === 2 ? 2 : 0,
     };
   });
 }
@@ -125,6 +128,7 @@ export function snapshotData(size = 18, foreign?: string): SnapshotContent {
       invalidMatches: 2,
       feedback: 2,
       overviews: 1,
+      stale: 3,
       droppedCitations: 4,
     },
     ranking: { by: "bradley_terry", topK: 5, expectedPrecision: 0.623 },
@@ -136,6 +140,7 @@ export function snapshotData(size = 18, foreign?: string): SnapshotContent {
       reason: text(state === "draft" ? "" : "Its review says that the effect was refuted in two trials."),
     })),
     feedback: { label: "F2", narrative: text(FEEDBACK) },
+    gate: null,
     overviews: [{ label: "O1", source: "model", final: false }],
     open: { ...NONE, review: 2, match: 7 },
     troubled: [
@@ -231,11 +236,97 @@ export function tickData(over: Partial<TickData> = {}, foreign?: string): TickDa
     session: foreign ?? "aml",
     ran: [taskReport({}, foreign), failedReport(foreign)],
     stop: null,
+    gate: null,
     waiting: null,
+    changes: [foreign ?? "prompt ranking.pairwise changed in its file (R4)"],
     status: "running",
     nextLine: foreign ?? "match H3–H7 (T9), after a generation that waits for another try",
     feedback: { label: "F1", narrative: foreign ?? FEEDBACK },
+    notices: ["50 % of the budget is spent: $1.01 of $2.00."],
     ...over,
+  };
+}
+
+/** A proposal at each kind of gate. */
+export function proposals(foreign?: string): NonNullable<GateCardData["proposal"]>[] {
+  const text = (own: string) => foreign ?? own;
+  const parent = { label: "H3", title: text(TITLES[2] ?? "") };
+  return [
+    {
+      kind: "plan",
+      objective: text("Find approved drugs that could be repurposed for relapsed acute myeloid leukaemia."),
+      preferences: [text("Oral drugs")],
+      constraints: [text("Testable in primary samples within three months")],
+      ideaAttributes: [text("specific"), text("testable")],
+      domainHint: text("haematology"),
+    },
+    {
+      kind: "feedback",
+      narrative: text(FEEDBACK),
+      weaknesses: [text("Exposure is left out.")],
+      strengths: [text("A single experiment decides.")],
+      focusAreas: [text("Cholesterol export")],
+      matchesSeen: 50,
+    },
+    {
+      kind: "evolution",
+      tasks: [{ strategy: "combine", parents: [parent, parent] }, {
+        strategy: "out_of_box",
+        parents: [parent],
+      }],
+      leftOut: [{ strategy: "simplify", why: text("All 5 leaders have been through simplify.") }],
+    },
+    {
+      kind: "finish",
+      label: "O1",
+      version: 1,
+      source: "model",
+      markdown: text("# Overview\n\n## Executive summary\n\nItraconazole leads [H3]."),
+      notes: [text("The model was shown 5 of 18 hypotheses.")],
+    },
+  ];
+}
+
+/** A gate at which this waits. */
+export function gateData(proposal: GateCardData["proposal"], foreign?: string): GateCardData {
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    open: true,
+    label: "G2",
+    kind: proposal?.kind ?? null,
+    proposal,
+    answer: null,
+    behind: ["G3"],
+    gates: ["plan", "feedback", "evolution", "finish"],
+    seq: 41,
+  };
+}
+
+/** A match that a person took. */
+export function takenData(foreign?: string): TakenTaskData {
+  const text = (own: string) => foreign ?? own;
+  const side = (label: string) => ({
+    label: text(label),
+    texts: [
+      { what: "hypothesis", about: "", text: text(`Title: ${TITLES[0]}`) },
+      { what: "review", about: text("kind full, by model"), text: text("Finding: missing piece") },
+      {
+        what: "source",
+        about: text("n 1, url https://doi.org/10.1000/xyz"),
+        text: text("Azoles and exposure"),
+      },
+    ],
+  });
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    label: "T9",
+    action: "match",
+    kind: null,
+    by: text("Ada"),
+    sides: [side("H3"), side("H7")],
+    answer: 'lab.queue.answer("T9", { winner: "…", rationale: "…" }) with H3, H7 or tie',
   };
 }
 
@@ -249,9 +340,13 @@ export function runData(over: Partial<RunData> = {}, foreign?: string): RunData 
     tasks: { ...NONE, generate: 6, review: 12, match: 40, system_feedback: 1 },
     failures: 7,
     lastFailures: [failedReport(foreign)],
+    changes: [foreign ?? "prompt ranking.pairwise changed in its file (R4)"],
     cost: { ...NO_COST, microUsd: 1_740_000, inputTokens: 210_400, outputTokens: 48_210, calls: 61 },
     durationMs: 312_000,
     snapshot: snapshotData(18, foreign),
+    expectedUsd: 1.9,
+    notices: ["80 % of the budget is spent: $1.61 of $2.00."],
+    notes: [foreign ?? "H9 is left as it is: it was edited by hand since."],
     ...over,
   };
 }
@@ -321,6 +416,7 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
     trajectory: [1200, 1216, 1231, 1220, 1236, 1251, 1240, 1262, 1285],
     parents: [other(1), other(9)],
     children: [other(17)],
+    stale: text("made from version 1 of H9, which is at 2"),
     reviews: [{
       label: "V4",
       kind: "full",
@@ -331,6 +427,7 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
       author: "model",
       weight: 1,
       voided: text("cites a withdrawn paper (Dr. Iris Chen)"),
+      stale: true,
     }, {
       label: "V9",
       kind: "verification",
@@ -341,6 +438,7 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
       author: text("Dr. Iris Chen"),
       weight: 2,
       voided: null,
+      stale: false,
     }],
     lastMatches: [
       {
@@ -353,6 +451,7 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
         voided: null,
         eloBefore: 1262,
         eloAfter: 1284.6,
+        stale: true,
       },
       {
         label: "M12",
@@ -364,6 +463,7 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
         voided: "",
         eloBefore: null,
         eloAfter: null,
+        stale: false,
       },
     ],
     evidence: [{
@@ -395,6 +495,8 @@ export function reviewData(foreign?: string): ReviewCardData {
     seq: 15,
     id: "v-4",
     label: "V4",
+    stale: true,
+    replaced: false,
     hypothesis: { label: "H3", title: text(TITLES[2] ?? "") },
     hypothesisVersion: 1,
     newestVersion: 2,
@@ -456,6 +558,7 @@ export function matchData(foreign?: string): MatchCardData {
         "leaves open how DHODH inhibition would differ from what is known of brequinar.",
     ),
     k: 32,
+    stale: text("judged on version 1 of H3, which is at 2"),
     transcripts: 3,
     voided: text("the judge had mixed the two up (Dr. Iris Chen)"),
   };
@@ -605,6 +708,8 @@ export function overviewData(foreign?: string): OverviewCardData {
     seq: 90,
     id: "o-1",
     label: "O1",
+    readSeq: 88,
+    stale: text("tells of version 1 of H3, which is at 2"),
     version: 1,
     source: "model",
     markdown: text(
@@ -725,6 +830,20 @@ export function costData(foreign?: string): CostTableData {
     byAgent: [line("generation", 0.81), line("ranking", 0.4245)],
     byModel: [line("claude-opus-4-7", 0.9), line("claude-sonnet-4-6", 0.3345)],
     byPrompt: [line("generation.literature", 0.81), line("ranking.pairwise", 0.4245)],
+    byVersion: [
+      {
+        ...line("generation.literature 9f31c2aa", 0.81),
+        prompt: "generation.literature",
+        version: "9f31c2aa",
+      },
+      { ...line("ranking.pairwise 01aa", 0.4), prompt: "ranking.pairwise", version: "01aa" },
+      { ...line("ranking.pairwise 02bb", 0.0245), prompt: "ranking.pairwise", version: "02bb" },
+    ],
+    byCommit: [
+      { ...line("commit 12", 0.81), seq: 12, tasks: [foreign ?? "T9 generate"] },
+      { ...line("commit 13", 0.4), seq: 13, tasks: [foreign ?? "T10 match"] },
+      { ...line("not ended yet", 0.0245), seq: null, tasks: [foreign ?? "resend of 7"] },
+    ],
   };
 }
 
@@ -733,6 +852,7 @@ function transcriptRow(n: number, over: Partial<TranscriptRow>, foreign?: string
     n,
     at: 1_787_000_000_000 + n * 1000,
     task: `T${n}`,
+    resendOf: null,
     seq: n,
     agent: "ranking",
     route: "ranking.pairwise",
@@ -907,14 +1027,23 @@ export function sessionsData(foreign?: string): SessionListData {
 
 /** Settings. */
 export function settingsData(foreign?: string): SettingsData {
-  const row = { by: null, revision: null, seq: null };
+  const row = { by: null, revision: null, undoes: null, seq: null, at: null };
   return {
     ...ORIGIN,
     session: foreign ?? "aml",
     rows: [
-      { path: "run.budgetUsd", value: 2, default: 25, by: foreign ?? "iris", revision: null, seq: null },
+      { path: "run.budgetUsd", value: 2, default: 25, ...row, by: foreign ?? "iris", at: 1_787_000_000_000 },
       { path: "run.maxIdeas", value: 60, default: 60, ...row },
-      { path: "ranking.debateTurns", value: 4, default: 2, by: foreign ?? "iris", revision: "R3", seq: 101 },
+      {
+        path: "ranking.debateTurns",
+        value: 4,
+        default: 2,
+        by: foreign ?? "iris",
+        revision: "R3",
+        undoes: "R2",
+        seq: 101,
+        at: 1_787_000_000_000,
+      },
       {
         path: "models.ranking.pairwise",
         value: foreign ?? "claude-sonnet-4-6",

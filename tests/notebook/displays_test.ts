@@ -19,23 +19,32 @@ import { DirectiveList } from "../../lib/notebook/values/directive_list.ts";
 import { EvidenceCard } from "../../lib/notebook/values/evidence_card.ts";
 import { EventList } from "../../lib/notebook/values/event_list.ts";
 import { FeedbackCard } from "../../lib/notebook/values/feedback_card.ts";
+import { GateCard } from "../../lib/notebook/values/gate_card.ts";
 import { Help } from "../../lib/notebook/values/help.ts";
 import { HypothesisCard } from "../../lib/notebook/values/hypothesis_card.ts";
 import { JudgeCard } from "../../lib/notebook/values/judge_card.ts";
 import { MatchCard } from "../../lib/notebook/values/match_card.ts";
 import { OverviewCard } from "../../lib/notebook/values/overview_card.ts";
 import { Peek } from "../../lib/notebook/values/peek.ts";
+import { PromptChanges } from "../../lib/notebook/values/prompt_changes.ts";
+import { PromptDiff } from "../../lib/notebook/values/prompt_diff.ts";
+import { PromptList } from "../../lib/notebook/values/prompt_list.ts";
+import { PromptPreview } from "../../lib/notebook/values/prompt_preview.ts";
+import { PromptText } from "../../lib/notebook/values/prompt_text.ts";
 import { QueueList } from "../../lib/notebook/values/queue_list.ts";
+import { Resent } from "../../lib/notebook/values/resent.ts";
 import { ReviewCard } from "../../lib/notebook/values/review_card.ts";
 import { Run } from "../../lib/notebook/values/run.ts";
 import { SessionList } from "../../lib/notebook/values/session_list.ts";
 import { SettingsTable } from "../../lib/notebook/values/settings_table.ts";
 import { Snapshot } from "../../lib/notebook/values/snapshot.ts";
 import { TaskCard } from "../../lib/notebook/values/task_card.ts";
+import { TakenTask } from "../../lib/notebook/values/taken_task.ts";
 import { Tick } from "../../lib/notebook/values/tick.ts";
 import { Transcript } from "../../lib/notebook/values/transcript.ts";
 import { TranscriptList } from "../../lib/notebook/values/transcript_list.ts";
 import * as data from "./display_data.ts";
+import * as prompts from "./prompt_data.ts";
 
 interface Shown {
   [JUPYTER_DISPLAY](): Promise<MimeBundle>;
@@ -58,6 +67,23 @@ function everyValue(foreign?: string): Shown[] {
     new Addition(data.additionData(foreign)),
     new JudgeCard(data.judgeData(foreign)),
     new TaskCard(data.taskData(foreign)),
+    new TakenTask(data.takenData(foreign)),
+    new Tick(data.tickData({ gate: { label: "G2", kind: "plan" } }, foreign)),
+    new GateCard(data.gateData(null, foreign)),
+    ...data.proposals(foreign).flatMap((proposal) => [
+      new GateCard(data.gateData(proposal, foreign)),
+      new GateCard({
+        ...data.gateData(proposal, foreign),
+        open: false,
+        answer: {
+          accepted: false,
+          reason: foreign ?? "Too early",
+          edited: [],
+          by: foreign ?? "Ada",
+          seq: 43,
+        },
+      }),
+    ]),
     new FeedbackCard(data.feedbackData(foreign)),
     new OverviewCard(data.overviewData(foreign)),
     new Peek(data.peekData(foreign)),
@@ -69,6 +95,12 @@ function everyValue(foreign?: string): Shown[] {
     new EventList(data.eventsData(foreign)),
     new QueueList(data.queueData(foreign)),
     new SettingsTable(data.settingsData(foreign)),
+    new PromptList(prompts.promptListData(foreign)),
+    new PromptText(prompts.promptTextData(foreign)),
+    new PromptDiff(prompts.promptDiffData(foreign)),
+    new PromptChanges(prompts.promptChangesData(foreign)),
+    new PromptPreview(prompts.promptPreviewData(foreign)),
+    new Resent(prompts.resentData(foreign)),
     new Help({ title: foreign ?? "Verbs", rows: [{ verb: foreign ?? "peek()", what: foreign ?? "Looks." }] }),
   ];
 }
@@ -277,6 +309,7 @@ Deno.test("a hypothesis's card has its place, its rating and how sure they are, 
     tier: null,
   });
   assert.match(outside.toString(), /commit 12\nTested: confirmed by results\.\nElo 1285 · /);
+  assert.match(outside.toString(), /commit 12\n! Stale: made from[^\n]*\nElo 1285 · /);
   assert.match(await htmlOf(outside), />Elo 1285 · /);
 });
 
@@ -399,7 +432,7 @@ Deno.test("changed settings come first, with who changed them and since when", (
   const text = new SettingsTable(data.settingsData()).toString();
   assert.match(
     text,
-    /2 settings changed:\n.*\nrun\.budgetUsd +2 +25 +creation, by iris\n.*R3 \(commit 101\), by iris/,
+    /2 settings changed:\n.*\nrun\.budgetUsd +2 +25 +creation \(2026[^)]*\), by iris\n.*R3, undoing R2 \(commit 101, 2026[^)]*Z\), by iris/,
   );
   assert.match(text, /3 with their defaults/);
 });

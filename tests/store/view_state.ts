@@ -80,6 +80,7 @@ export function viewState(
     gates: view.gates,
     openGate: view.openGate,
     rejudgements: view.rejudgements,
+    sheets: view.sheets,
     proximity: view.proximity,
     screens: view.screens,
     overviews: view.overviews,

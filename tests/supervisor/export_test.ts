@@ -115,6 +115,7 @@ Deno.test("a model's title is data: no formula in a spreadsheet, no cell or link
     pinned: false,
     result: null,
     author: "=1+1",
+    stale: 0,
   };
   const csv = leaderboardCsv({ simulated: false, leaderboard: [row] });
   assert.match(csv, /^1,H1,"'=HYPERLINK\(""http:\/\/x""\)",1200\.00,,,,,,0,/m, "what isn't known is empty");

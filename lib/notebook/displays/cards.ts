@@ -17,6 +17,7 @@ import type {
   TaskPayload,
   TaskStatus,
 } from "../../domain/records.ts";
+import type { CriteriaScores } from "../../tournament/criteria_scores.ts";
 import type { CostRow } from "../../engine/snapshot.ts";
 
 /** What every card says of its origin. */
@@ -55,6 +56,8 @@ export interface ReviewLine {
   readonly weight: number;
   /** Why it doesn't count any more; `null` where it does. */
   readonly voided: string | null;
+  /** Whether it is of a text that has changed since. */
+  readonly stale: boolean;
 }
 
 /** A match as the card of one of its two hypotheses lists it. */
@@ -77,6 +80,8 @@ export interface MatchLine {
   readonly eloBefore: number | null;
   /** Rating of this one after. */
   readonly eloAfter: number | null;
+  /** Whether it was judged on a text that has changed since. */
+  readonly stale: boolean;
 }
 
 /** A finding as the card of its hypothesis lists it. */
@@ -165,8 +170,12 @@ export interface HypothesisCardData extends CardOrigin, Omit<HypothesisRecord, "
   readonly lastMatches: readonly MatchLine[];
   /** Findings about it. */
   readonly evidence: readonly EvidenceLine[];
+  /** How it does by the scientist's criteria; absent where there are none. */
+  readonly criteria?: CriteriaScores | undefined;
   /** What the safety screen said of it. */
   readonly screens: readonly ScreenLine[];
+  /** From which older text of a parent it was made; empty where its parents say what they said. */
+  readonly stale: string;
 }
 
 /** Everything that a card says of a review. */
@@ -177,6 +186,10 @@ export interface ReviewCardData extends CardOrigin, Omit<ReviewRecord, "hypothes
   readonly newestVersion: number;
   /** Why it doesn't count any more; `null` where it does. */
   readonly voided: string | null;
+  /** Whether the newest version has another text than the one that was reviewed. */
+  readonly stale: boolean;
+  /** Whether another review of its kind, of the present text, stands in for it. */
+  readonly replaced: boolean;
 }
 
 /** One side of a match. */
@@ -203,6 +216,8 @@ export interface MatchCardData extends CardOrigin, Omit<MatchRecord, "firstId" |
   readonly transcripts: number;
   /** Why it doesn't count any more; `null` where it does. */
   readonly voided: string | null;
+  /** On which older text it was judged; empty where both say what they said. */
+  readonly stale: string;
 }
 
 /** A model call as the card of its task lists it. */
@@ -293,4 +308,9 @@ export interface DirectiveCardData extends CardOrigin, DirectiveRecord {
 export interface FeedbackCardData extends CardOrigin, FeedbackRecord {}
 
 /** Everything that a card says of an overview. */
-export interface OverviewCardData extends CardOrigin, OverviewRecord {}
+export interface OverviewCardData extends CardOrigin, OverviewRecord {
+  /** Which older texts it tells of; empty where what it names says what it said. */
+  readonly stale: string;
+  /** The gate at which it waits to be the last one; absent where it doesn't. */
+  readonly gate?: string | undefined;
+}

@@ -1,6 +1,7 @@
 import { markup } from "../html.ts";
 import type { Display } from "./display.ts";
 import { type Listing, listingHtml, listingText } from "./listing.ts";
+import { blocks, wrapped } from "./plain.ts";
 import { line, short } from "./prose.ts";
 import { jsonLine } from "./wording.ts";
 
@@ -18,6 +19,8 @@ export interface ChangeRow {
   readonly by: string;
   /** The commit from which on it is so. */
   readonly seq: number;
+  /** What it changes from when; absent where that is not told. */
+  readonly effect?: string | undefined;
 }
 
 /** What a person changed. */
@@ -33,10 +36,16 @@ export interface ChangeListData {
 /** How changes are shown. */
 export const changesDisplay: Display<ChangeListData> = {
   html: (data) => listingHtml(listing(data)),
-  text: (data) => listingText(listing(data)),
+  text: (data) =>
+    blocks(
+      listingText(listing(data)),
+      // A sentence has no room in a table.
+      ...data.rows.map(({ path, effect }) => effect === undefined ? null : wrapped(effect, `${path}: `, 800)),
+    ),
 };
 
 function listing(data: ChangeListData): Listing<ChangeRow> {
+  const told = data.rows.some(({ effect }) => effect !== undefined);
   return {
     title: `Changes in ${data.session}`,
     simulated: data.simulated,
@@ -47,6 +56,7 @@ function listing(data: ChangeListData): Listing<ChangeRow> {
       { head: "Before", cell: (row) => line(jsonLine(row.before), 300) },
       { head: "After", cell: (row) => markup`<b>${line(jsonLine(row.after), 300)}</b>` },
       { head: "Since", cell: (row) => line(since(row), 200) },
+      ...(told ? [{ head: "Takes effect", cell: (row: ChangeRow) => line(row.effect ?? "", 600) }] : []),
     ],
     textColumns: [
       { head: "revision", cell: (row) => row.revision },
@@ -57,7 +67,7 @@ function listing(data: ChangeListData): Listing<ChangeRow> {
     ],
     empty: "Nothing changed: it was so already.",
     end: "first",
-    hint: "In force for tasks claimed from then on; past results stay.",
+    hint: told ? "Past results stay." : "In force for tasks claimed from then on; past results stay.",
   };
 }
 

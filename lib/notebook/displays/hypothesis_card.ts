@@ -1,5 +1,7 @@
+import type { CriteriaScores } from "../../tournament/criteria_scores.ts";
 import { card, type Column, type Html, markup, table } from "../html.ts";
 import type { EvidenceLine, HypothesisCardData, HypothesisRef, MatchLine, ReviewLine } from "./cards.ts";
+import { scoreText } from "./criteria.ts";
 import type { Display } from "./display.ts";
 import { facts } from "./grid.ts";
 import { link } from "./link.ts";
@@ -24,6 +26,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
         tested(h) === null ? null : paragraph(
           h.result === "refuted" ? alarming(tested(h)) : markup`<b>${tested(h)}</b>`,
         ),
+        h.stale === "" ? null : paragraph(alarming(staleLine(h))),
         markup`<div style="display:flex;flex-wrap:wrap;gap:4px 14px;align-items:center;margin:5px 0">${
           [placeLine(h), eloLine(h)].filter((text) => text !== "").join(" · ")
         }${sparkline(h.trajectory)}</div>`,
@@ -33,6 +36,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
           ["Entities", line(h.entities.join(", "), 500)],
           ["Anticipated outcomes", excerpt(h.anticipatedOutcomes, 500)],
           ["Novelty", excerpt(h.noveltyArgument, 500)],
+          ["Criteria", h.criteria === undefined ? null : line(criteriaText(h.label, h.criteria), 1200)],
           ["Parents", h.parents.length === 0 ? null : refs(h.parents)],
           ["Children", h.children.length === 0 ? null : refs(h.children)],
           ["Merged into it", h.merged.length === 0 ? null : refs(h.merged)],
@@ -58,6 +62,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
         wrapped(`${stateText(h)} · ${made(h)}`),
         h.stateReason === "" ? null : wrapped(h.stateReason, "", 500),
         tested(h),
+        h.stale === "" ? null : wrapped(staleLine(h), "! "),
         placeLine(h),
         `${eloLine(h)}  ${barline(h.trajectory, 24)}`,
       ),
@@ -67,6 +72,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
         wrapped(h.entities.join(", "), "Entities:  ", 500),
         wrapped(h.anticipatedOutcomes, "Expected:  "),
         wrapped(h.noveltyArgument, "Novelty:   "),
+        h.criteria === undefined ? null : wrapped(criteriaText(h.label, h.criteria), "Criteria:  ", 1200),
         h.parents.length === 0 ? null : wrapped(refsText(h.parents), "Parents:   ", 600),
         h.children.length === 0 ? null : wrapped(refsText(h.children), "Children:  ", 600),
         h.merged.length === 0 ? null : wrapped(refsText(h.merged), "Merged:    ", 600),
@@ -82,7 +88,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
       ),
       h.lastMatches.length === 0 ? "No match yet." : textTable([
         { head: "match", cell: (match) => match.label },
-        { head: "result", cell: (match) => match.result },
+        { head: "result", cell: result },
         { head: "Elo", cell: ratings, align: "end" },
         { head: "mode", cell: howJudged },
         { head: "against", cell: (match) => `${match.opponent.label} ${match.opponent.title}` },
@@ -105,6 +111,10 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
       ),
     ),
 };
+
+function staleLine({ stale, label }: HypothesisCardData): string {
+  return `Stale: ${stale}. await lab.refresh("${label}") makes it anew.`;
+}
 
 function stateHtml(h: HypothesisCardData): Html {
   const out = h.state === "disproved" || h.state === "unfit" || h.state === "rejected" ||
@@ -140,6 +150,15 @@ function findingHead({ label, kind, stance, outcome, by, weight, voided }: Evide
     ...(by === null ? [] : [`(${by.slice(0, 80)}${weight === 1 ? "" : `, weight ${weight}`})`]),
     ...(voided === null ? [] : ["void"]),
   ].join(" ");
+}
+
+/** The total by the scientist's criteria, and each of them. */
+function criteriaText(label: string, { total, scores, unmet }: CriteriaScores): string {
+  if (total === null) return `not judged by them yet: await lab.reflect("${label}") does it`;
+  const each = Object.entries(scores).map(([name, score]) =>
+    `${name} ${scoreText(score, unmet.includes(name))}`
+  );
+  return `${scoreText(total, false)} (${each.join(", ")})`;
 }
 
 function made(h: HypothesisCardData): string {
@@ -201,9 +220,9 @@ function reviewHead(review: ReviewLine): string {
   const author = review.author === "model"
     ? ""
     : ` by ${review.author.slice(0, 80)}${review.weight === 1 ? "" : ` (weight ${review.weight})`}`;
-  return `${review.label} ${review.kind}${author}, of version ${review.hypothesisVersion}: ${
-    words(review.verdict)
-  }${scores === "" ? "" : ` (${scores})`}${review.voided === null ? "" : "; void"}`;
+  return `${review.label} ${review.kind}${author}, of version ${review.hypothesisVersion}${
+    review.stale ? " (stale)" : ""
+  }: ${words(review.verdict)}${scores === "" ? "" : ` (${scores})`}${review.voided === null ? "" : "; void"}`;
 }
 
 function reviewsHtml(reviews: readonly ReviewLine[]): Html {
@@ -218,7 +237,7 @@ function reviewsHtml(reviews: readonly ReviewLine[]): Html {
 
 const MATCHES: readonly Column<MatchLine>[] = [
   { head: "Match", cell: (match) => short(match.label) },
-  { head: "Result", cell: (match) => short(match.result) },
+  { head: "Result", cell: (match) => short(result(match)) },
   { head: "Elo", align: "end", cell: (match) => short(ratings(match)) },
   { head: "Mode", cell: (match) => line(howJudged(match), 120) },
   {
@@ -226,6 +245,10 @@ const MATCHES: readonly Column<MatchLine>[] = [
     cell: (match) => markup`<b>${short(match.opponent.label)}</b> ${line(match.opponent.title, 140)}`,
   },
 ];
+
+function result({ result, stale }: MatchLine): string {
+  return stale ? `${result} (stale)` : result;
+}
 
 function ratings(match: MatchLine): string {
   if (match.eloBefore === null || match.eloAfter === null) return "–";

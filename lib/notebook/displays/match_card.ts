@@ -23,6 +23,7 @@ export const matchDisplay: Display<MatchCardData> = {
       body: [
         markup`<div>${verdictHtml(match)}</div>`,
         match.voided === null ? null : paragraph(alarming(line(voidText(match.voided), 500))),
+        staleLine(match) === null ? null : paragraph(alarming(staleLine(match))),
         table([
           { head: "Shown", cell: (row) => short(row.shown) },
           { head: "Hypothesis", cell: (row) => markup`<b>${short(row.label)}</b> ${line(row.title, 200)}` },
@@ -39,6 +40,7 @@ export const matchDisplay: Display<MatchCardData> = {
         headline(`${match.label} ${match.first.label} against ${match.second.label}`, match.simulated),
         verdict(match),
         match.voided === null ? null : wrapped(voidText(match.voided), "! "),
+        staleLine(match) === null ? null : wrapped(staleLine(match) ?? "", "! "),
       ),
       textTable([
         { head: "shown", cell: (row) => row.shown },
@@ -50,6 +52,10 @@ export const matchDisplay: Display<MatchCardData> = {
       wrapped(match.rationale === "" ? "None was given." : match.rationale, "Rationale: "),
     ),
 };
+
+function staleLine({ stale, label }: MatchCardData): string | null {
+  return stale === "" ? null : `Stale: ${stale}. await lab.refresh("${label}") judges the pair again.`;
+}
 
 function rows(match: MatchCardData): Row[] {
   const result = (own: "first" | "second") =>

@@ -3,7 +3,7 @@ import type { OverviewCardData } from "./cards.ts";
 import type { Display } from "./display.ts";
 import { markdownHtml, safeMarkdown } from "./markdown.ts";
 import { blocks, headline, lines, wrapped } from "./plain.ts";
-import { faint, line, paragraph } from "./prose.ts";
+import { alarming, faint, line, paragraph } from "./prose.ts";
 
 /** How an overview is shown. */
 export const overviewDisplay: Display<OverviewCardData> = {
@@ -13,6 +13,7 @@ export const overviewDisplay: Display<OverviewCardData> = {
       simulated: overview.simulated,
       body: [
         paragraph(faint(origin(overview))),
+        overview.stale === "" ? null : paragraph(alarming(staleLine(overview))),
         overview.notes.map((note) => paragraph(faint(["Note: ", line(note, 400)]))),
         body(overview),
       ],
@@ -22,6 +23,7 @@ export const overviewDisplay: Display<OverviewCardData> = {
       lines(
         headline(title(overview), overview.simulated),
         wrapped(origin(overview)),
+        overview.stale === "" ? null : wrapped(staleLine(overview), "! "),
         ...overview.notes.map((note) => wrapped(note, "Note: ", 400)),
       ),
       wrapped(overview.markdown, "", 100_000),
@@ -37,6 +39,10 @@ function body(overview: OverviewCardData): Html {
   return markdownHtml(overview.markdown, overview.simulated);
 }
 
+function staleLine({ stale }: OverviewCardData): string {
+  return `Stale: it ${stale}. await lab.overview() drafts another.`;
+}
+
 function title(overview: OverviewCardData): string {
   return `${overview.label} research overview of ${overview.session}`;
 }
@@ -47,7 +53,11 @@ function origin(overview: OverviewCardData): string {
     overview.source === "model"
       ? `by ${overview.model ?? "a model"}`
       : "put together from the records, by no model",
-    overview.final ? "final" : "draft",
+    overview.final
+      ? "final"
+      : overview.gate === undefined
+      ? "draft"
+      : `draft that waits at ${overview.gate}: lab.accept() closes the session, lab.refuse(reason) leaves it open`,
     `commit ${overview.seq}`,
   ].join(" · ");
 }

@@ -21,7 +21,9 @@ export const reviewDisplay: Display<ReviewCardData> = {
       body: [
         markup`<div><b>${words(review.verdict)}</b> · ${faint(made(review))}</div>`,
         review.voided === null ? null : paragraph(alarming(line(voidText(review.voided), 500))),
-        stale(review) === null ? null : paragraph(alarming(stale(review))),
+        stale(review) === null
+          ? null
+          : paragraph(review.stale ? alarming(stale(review)) : faint(stale(review))),
         facts([
           [
             "Hypothesis",
@@ -88,9 +90,13 @@ function made(review: ReviewCardData): string {
 }
 
 function stale(review: ReviewCardData): string | null {
-  return review.newestVersion === review.hypothesisVersion
-    ? null
-    : `It is of version ${review.hypothesisVersion}; the newest is ${review.newestVersion}.`;
+  if (review.newestVersion === review.hypothesisVersion) return null;
+  return review.stale
+    ? `Stale: judged on version ${review.hypothesisVersion}; the newest is ${review.newestVersion}. ` +
+      (review.replaced
+        ? "A newer one of its kind is of that."
+        : `await lab.refresh("${review.label}") makes it again.`)
+    : `It is of version ${review.hypothesisVersion}; the newest, ${review.newestVersion}, says the same.`;
 }
 
 function dropped(review: ReviewCardData): string {

@@ -7,9 +7,9 @@ import { afterRun } from "./going_on.ts";
 import { facts } from "./grid.ts";
 import { firstLeadersHtml, firstLeadersText } from "./leaders.ts";
 import { blocks, headline, lines, wrapped } from "./plain.ts";
-import { line, section } from "./prose.ts";
+import { alarming, line, paragraph, section } from "./prose.ts";
 import { taskHtml, taskText } from "./task_line.ts";
-import { costLine, counted, duration, words } from "./wording.ts";
+import { costLine, counted, dollars, duration, words } from "./wording.ts";
 
 /** What a run did, and where the session stands after it. */
 export interface RunData extends RunReport {
@@ -19,6 +19,12 @@ export interface RunData extends RunReport {
   readonly simulated: boolean;
   /** Where the session stands after it. */
   readonly snapshot: SnapshotData;
+  /** What it was expected to cost when it began, in dollars; `null` where its end couldn't be foreseen. */
+  readonly expectedUsd: number | null;
+  /** Notices of the budget while it ran; one line each. */
+  readonly notices: readonly string[];
+  /** What else there is to say; one line each. */
+  readonly notes: readonly string[];
 }
 
 /** Leaders that a run shows. */
@@ -35,10 +41,16 @@ export const runDisplay: Display<RunData> = {
           ["Ended by", markup`<b>${ended(run)}</b>`],
           ["Because", run.stop === null ? null : line(run.stop.note, 600)],
           ["Did", did(run)],
-          ["Cost", costLine(run.cost)],
+          ["Cost", cost(run)],
           ["Took", duration(run.durationMs)],
           ["To go on", goOn(run)],
         ]),
+        run.notices.map((notice) => paragraph(alarming(notice))),
+        run.notes.map((note) => paragraph(line(note, 400))),
+        run.changes.length === 0 ? null : section(
+          "Changed on the way",
+          run.changes.map((change) => paragraph(line(change, 600))),
+        ),
         run.failures === 0 ? null : section(
           failures(run),
           run.lastFailures.map(taskHtml),
@@ -53,10 +65,15 @@ export const runDisplay: Display<RunData> = {
         `Ended by: ${ended(run)}`,
         run.stop === null ? null : wrapped(run.stop.note, "Because:  ", 600),
         wrapped(did(run), "Did:      "),
-        `Cost:     ${costLine(run.cost)}`,
+        wrapped(cost(run), "Cost:     "),
         `Took:     ${duration(run.durationMs)}`,
         wrapped(goOn(run), "To go on: "),
+        ...run.notices.map((notice) => wrapped(notice, "! ")),
+        ...run.notes.map((note) => wrapped(note, "", 400)),
       ),
+      run.changes.length === 0
+        ? null
+        : lines("Changed on the way:", ...run.changes.map((change) => wrapped(change, "", 600))),
       run.failures === 0 ? null : lines(`${failures(run)}:`, ...run.lastFailures.map(taskText)),
       firstLeadersText(run.snapshot, LEADERS),
     ),
@@ -71,6 +88,10 @@ function did(run: RunData): string {
   return done.length === 0
     ? "no task ended"
     : done.map((action) => `${run.tasks[action]} × ${words(action)}`).join(", ");
+}
+
+function cost({ cost, expectedUsd }: RunData): string {
+  return expectedUsd === null ? costLine(cost) : `${costLine(cost)}; ${dollars(expectedUsd)} was expected`;
 }
 
 function goOn(run: RunData): string {

@@ -3,7 +3,7 @@ import type { Display } from "./display.ts";
 import { grid } from "./grid.ts";
 import { blocks, headline, lines, textTable } from "./plain.ts";
 import { faint, fold, line, paragraph, short } from "./prose.ts";
-import { counted, jsonLine } from "./wording.ts";
+import { counted, jsonLine, moment } from "./wording.ts";
 
 /** One setting with its history in short. */
 export interface SettingRow {
@@ -17,8 +17,12 @@ export interface SettingRow {
   readonly by: string | null;
   /** Label of the revision that set it; `null` where it was set at creation or never. */
   readonly revision: string | null;
+  /** Label of the revision that this one took back; `null` where it took back none. */
+  readonly undoes: string | null;
   /** The commit from which it is in force; `null` where it always was. */
   readonly seq: number | null;
+  /** When that was: milliseconds since 1970; `null` where nobody set it. */
+  readonly at: number | null;
 }
 
 /** All settings of a session. */
@@ -73,7 +77,7 @@ export const settingsDisplay: Display<SettingsData> = {
   },
 };
 
-const HINT = "lab.configure({ group: { name: value } }) changes them, from the next task on.";
+const HINT = "lab.configure({ group: { name: value } }) changes them, and says from when.";
 
 const COLUMNS: readonly Column<SettingRow>[] = [
   { head: "Setting", cell: (row) => markup`<b>${short(row.path)}</b>` },
@@ -88,8 +92,11 @@ function parted({ rows }: SettingsData) {
 }
 
 function since(row: SettingRow): string {
-  const from = row.revision === null
-    ? "creation"
-    : `${row.revision}${row.seq === null ? "" : ` (commit ${row.seq})`}`;
-  return row.by === null ? from : `${from}, by ${row.by}`;
+  const commit = row.seq === null ? null : `commit ${row.seq}`;
+  const time = row.at === null ? null : moment(row.at);
+  const when = [commit, time].filter((text) => text !== null).join(", ");
+  const undo = row.undoes === null ? "" : `, undoing ${row.undoes}`;
+  return `${row.revision ?? "creation"}${undo}${when === "" ? "" : ` (${when})`}${
+    row.by === null || row.by === "create" ? "" : `, by ${row.by}`
+  }`;
 }

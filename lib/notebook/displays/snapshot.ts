@@ -2,7 +2,7 @@ import { TASK_ACTIONS } from "../../domain/records.ts";
 import type { NowData, SnapshotData, TaskRow } from "../../engine/snapshot.ts";
 import { card, type Content, type Html, markup } from "../html.ts";
 import type { Display } from "./display.ts";
-import { afterStop } from "./going_on.ts";
+import { afterStop, atGate } from "./going_on.ts";
 import { facts, grid } from "./grid.ts";
 import { leadersHtml, leadersText } from "./leaders.ts";
 import { meter, part, percent } from "./meter.ts";
@@ -22,8 +22,9 @@ const TROUBLE = 8;
 const OUTSIDE = 300;
 
 /** How to go on; nothing for a session that is at work. A finished one has nothing left to raise or to finish. */
-function goingOn({ status, stopReason }: SnapshotContent): string[] {
+function goingOn({ status, stopReason, gate }: SnapshotContent): string[] {
   if (status === "done" || status === "aborted") return ["lab.reopen() takes it up again."];
+  if (gate !== null) return [`${gate.label} (${words(gate.kind)}) waits for your yes. ${atGate()}`];
   return stopReason === null ? [] : [afterStop(stopReason)];
 }
 
@@ -101,13 +102,18 @@ function counts({ counts: n }: SnapshotContent): string {
   ].filter((text) => text !== null).join(", ");
   return [
     `${counted(n.hypotheses, "hypothesis", "hypotheses")} (${inside})`,
-    n.duplicates === 0 ? null : counted(n.duplicates, "duplicate refused", "duplicates refused"),
+    n.duplicates === 0
+      ? null
+      : `${counted(n.duplicates, "duplicate refused", "duplicates refused")}${
+        (n.knownIdeas ?? 0) === 0 ? "" : ` (${n.knownIdeas} known before)`
+      }`,
     counted(n.reviews, "review"),
     `${counted(n.matches, "match", "matches")}${
       n.invalidMatches === 0 ? "" : ` and ${n.invalidMatches} invalid`
     }`,
     n.feedback === 0 ? null : counted(n.feedback, "system feedback", "system feedbacks"),
     n.overviews === 0 ? null : counted(n.overviews, "overview"),
+    n.stale === 0 ? null : `${n.stale} stale (lab.stale)`,
     n.droppedCitations === 0 ? null : counted(
       n.droppedCitations,
       "source dropped: no tool had returned it",
@@ -228,6 +234,13 @@ interface Limit {
   readonly bar: Html | null;
 }
 
+/** That more than half, or most, of the budget is spent: what a notice tells while it happens. */
+function spentNotice({ now }: SnapshotContent): string | null {
+  const share = part(now.spentUsd, now.budgetUsd) ?? 0;
+  const passed = [0.8, 0.5].find((mark) => share >= mark);
+  return passed === undefined ? null : `over ${percent(passed)} of the budget is spent`;
+}
+
 function limits(data: SnapshotContent): Limit[] {
   const { now, cost } = data;
   const lost = now.lostUsd > 0 ? `${dollars(now.lostUsd)} booked for calls whose process died` : null;
@@ -239,7 +252,7 @@ function limits(data: SnapshotContent): Limit[] {
     {
       name: "Money",
       used: `${dollars(now.spentUsd)} of ${dollars(now.budgetUsd)}`,
-      note: [reserved, unconfirmed, lost].filter((text) => text !== null).join("; "),
+      note: [spentNotice(data), reserved, unconfirmed, lost].filter((text) => text !== null).join("; "),
       share: part(now.spentUsd, now.budgetUsd),
       bar: meter(now.spentUsd, now.budgetUsd, now.reservedUsd),
     },

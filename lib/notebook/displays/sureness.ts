@@ -2,7 +2,7 @@ import type { LeaderboardRow, SnapshotData } from "../../engine/snapshot.ts";
 import { chance } from "./wording.ts";
 
 /** What a leaderboard is shown from. */
-export type LeadersData = Pick<SnapshotData, "leaderboard" | "ranking"> & {
+export type LeadersData = Pick<SnapshotData, "leaderboard" | "ranking" | "criteria"> & {
   /** Counts of records. */
   readonly counts: Pick<SnapshotData["counts"], "matches">;
 };
@@ -47,7 +47,10 @@ export function legend(
   { leaderboard, ranking: { by, topK } }: LeadersData,
   { band, tiers }: Written,
 ): string | null {
-  if (leaderboard.every((row) => row.rating === null)) return null;
+  const stale = leaderboard.some((row) => row.stale > 0)
+    ? "* / stale: some of what is said of it was said of an earlier text (lab.stale)."
+    : null;
+  if (leaderboard.every((row) => row.rating === null)) return stale;
   const chances = leaderboard.some((row) => row.topChance !== null);
   const parted = tiers && by === "bradley_terry" &&
     leaderboard.some((row) => row.tier !== null && row.tier > 1);
@@ -58,6 +61,7 @@ export function legend(
     chances
       ? "True is what the judge would say after endless matches; whether it is right is another question."
       : null,
+    stale,
   ].filter((text) => text !== null).join(" ");
 }
 

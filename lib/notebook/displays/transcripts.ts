@@ -11,8 +11,10 @@ export interface TranscriptRow {
   readonly n: number;
   /** When it was settled: milliseconds since 1970. */
   readonly at: number;
-  /** Label of the task it was made for. */
+  /** Label of the task it was made for; for a call that a person had resent, which call it asks again. */
   readonly task: string;
+  /** The number of the call that it asks again; `null` for a task's own call. */
+  readonly resendOf: number | null;
   /** The commit that ended the attempt, if it has ended. */
   readonly seq: number | null;
   /** Whose. */

@@ -157,10 +157,18 @@ export const revisions: Table<RevisionRecord> = {
 export const overviews: Table<OverviewRecord> = {
   name: "overviews",
   letter: "O",
-  columns: ["id", "label", "version", "source", "markdown", "final", "notes", "model"],
-  encode: (
-    o,
-  ) => [o.id, o.label, o.version, o.source, o.markdown, o.final ? 1 : 0, JSON.stringify(o.notes), o.model],
+  columns: ["id", "label", "version", "source", "markdown", "final", "notes", "model", "read_seq"],
+  encode: (o) => [
+    o.id,
+    o.label,
+    o.version,
+    o.source,
+    o.markdown,
+    o.final ? 1 : 0,
+    JSON.stringify(o.notes),
+    o.model,
+    o.readSeq,
+  ],
   decode: (row) => ({
     seq: number(row, "seq"),
     id: text(row, "id"),
@@ -171,5 +179,6 @@ export const overviews: Table<OverviewRecord> = {
     final: number(row, "final") === 1,
     notes: texts(row, "notes"),
     model: textOrNull(row, "model"),
+    readSeq: number(row, "read_seq"),
   }),
 };

@@ -22,6 +22,7 @@ const payload: z.ZodType<TaskPayload> = z.object({
   final: z.boolean().optional(),
   pair: z.tuple([z.string(), z.string()]).optional(),
   remakes: z.string().optional(),
+  replaces: z.string().optional(),
   rejudge: z.object({
     matchId: z.string(),
     batch: z.number(),

@@ -25,7 +25,7 @@ export interface PolicyFigures {
   callsTo70?: number | null;
   /** The largest error of expected precision at stopping. */
   calibration?: number;
-  /** The largest error of the chance to be among the best five, in a bin of at least 500 cases. */
+  /** The largest error of the chance to be among the best five, in a bin of at least 500 cases of B1. */
   chances?: number;
   speedMs?: number;
   /** The strengths of 2,000 by 20,000 matches. */
@@ -47,9 +47,12 @@ const RESAMPLES = 200;
 /** Cases from which on a bin of chances says something. */
 const ENOUGH_CASES = 500;
 
+/** The name under which bins of all worlds together stand. */
+export const ALL_WORLDS = "all";
+
 /** A bin of chances in one world. */
 export interface ChanceBin {
-  /** The scenario. */
+  /** The scenario, or `all`. */
   readonly name: string;
   /** Which tenth, from 0. */
   readonly bin: number;
@@ -130,20 +133,37 @@ export class Bench {
     });
   }
 
-  /** What a policy said of chances and what was true, by world and bin; bins with too few cases are left out. */
+  /**
+   * What a policy said of chances and what was true, by world and bin, and then (under the name `all`) in all worlds
+   * together; bins with too few cases are left out.
+   */
   chanceBins(policy: string): readonly ChanceBin[] {
-    return [...this.#scenarios.values()].flatMap((scenario) => {
-      if (scenario.asksChances !== true || this.scenario(scenario.name, policy) === null) return [];
-      return Array.from({ length: BINS }, (_, bin) => {
+    const worlds = [...this.#scenarios.values()].filter((scenario) =>
+      scenario.asksChances === true && this.scenario(scenario.name, policy) !== null
+    );
+    const sums = (scenario: Scenario, what: string) =>
+      scenario.columns.flatMap((column) => this.#results.values(scenario, policy, column, what))
+        .reduce((total, value) => total + value, 0);
+    const binsOf = (name: string, pooled: readonly Scenario[]) =>
+      Array.from({ length: BINS }, (_, bin): ChanceBin => {
         const sum = (what: string) =>
-          scenario.columns.flatMap((column) =>
-            this.#results.values(scenario, policy, column, `${what}${bin}`)
-          )
-            .reduce((total, value) => total + value, 0);
+          pooled.reduce((total, scenario) => total + sums(scenario, `${what}${bin}`), 0);
         const cases = sum("cases");
-        return { name: scenario.name, bin, cases, said: sum("said") / cases, really: sum("true") / cases };
+        return { name, bin, cases, said: sum("said") / cases, really: sum("true") / cases };
       }).filter(({ cases }) => cases >= ENOUGH_CASES);
-    });
+    return [
+      ...worlds.flatMap((scenario) => binsOf(scenario.name, [scenario])),
+      ...(worlds.length > 1 ? binsOf(ALL_WORLDS, worlds) : []),
+    ];
+  }
+
+  /**
+   * The largest error of a chance in a bin of all worlds of B1 together. A single world's width is the same in every
+   * repetition and not known to the policy, which can only be right on average over widths: its bins are told in tables.
+   */
+  chanceError(policy: string): number | null {
+    const all = this.chanceBins(policy).filter(({ name }) => name === ALL_WORLDS);
+    return all.length === 0 ? null : Math.max(...all.map(({ said, really }) => Math.abs(said - really)));
   }
 
   /** The figures of one policy. */
@@ -172,8 +192,8 @@ export class Bench {
     if (calls !== null) figures.callsTo70 = calls.calls === null ? null : round(calls.calls);
     const errors = this.calibrationErrors(policy).map(({ error }) => Math.abs(error));
     if (errors.length > 0) figures.calibration = round(Math.max(...errors));
-    const bins = this.chanceBins(policy).map(({ said, really }) => Math.abs(said - really));
-    if (bins.length > 0) figures.chances = round(Math.max(...bins));
+    const chances = this.chanceError(policy);
+    if (chances !== null) figures.chances = round(chances);
     const speed = this.speeds.get(policy);
     if (speed !== undefined) figures.speedMs = round(speed);
     return figures;

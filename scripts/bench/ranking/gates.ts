@@ -89,8 +89,8 @@ const GATES: readonly Gate[] = [
     must: [.06],
     stretch: [.03],
     measured: (bench, policy) => {
-      const errors = bench.chanceBins(policy).map(({ said, really }) => Math.abs(said - really));
-      return errors.length === 0 ? null : [Math.max(...errors)];
+      const error = bench.chanceError(policy);
+      return error === null ? null : [error];
     },
   },
   {

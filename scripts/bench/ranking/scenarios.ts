@@ -166,24 +166,31 @@ function calibration(name: string, title: string, model: JudgeModel): Scenario {
 /** Bins of chances, each a tenth wide. */
 export const BINS = 10;
 
-/** How often those of whom a policy says that they are among the best with some chance truly are, in bins. */
-function chances(name: string, title: string, model: JudgeModel): Scenario {
-  const size = 40;
+/**
+ * How often those of whom a policy says that they are among the best with some chance truly are, in bins.
+ *
+ * @param clusters as many repetitions as the world has in B1
+ */
+function chances(
+  name: string,
+  title: string,
+  clusters: number,
+  world: (repetition: number, budget: number) => World,
+): Scenario {
   return {
     name: `chances.${name}`,
     title,
     columns: BUDGETS,
     metrics: Array.from({ length: BINS }, (_, bin) => [`cases${bin}`, `said${bin}`, `true${bin}`]).flat(),
     asksChances: true,
-    // A bin's share has a standard error of 0.017 with 400, as large as what is to be found.
-    clusters: 1000,
+    clusters,
     replays: 1,
-    sample: (policy, repetition) => {
-      const world = fixedWorld(simulationSeed(repetition), size, model);
-      const match = new Match(policy, world, K);
-      const best = new Set(bestFirst(world.truth).slice(0, K));
-      return BUDGETS.map((budget) => {
-        match.playTo(budget * size);
+    sample: (policy, repetition) =>
+      BUDGETS.map((budget) => {
+        const played = world(repetition, budget);
+        const match = new Match(policy, played, K);
+        const best = new Set(bestFirst(played.truth).slice(0, K));
+        match.playTo(budget * played.truth.length);
         const row = new Array<number>(3 * BINS).fill(0);
         const add = (place: number, by: number) => row[place] = (row[place] ?? 0) + by;
         for (const [i, chance] of (match.player.topChances?.() ?? new Float64Array(0)).entries()) {
@@ -193,9 +200,32 @@ function chances(name: string, title: string, model: JudgeModel): Scenario {
           add(3 * bin + 2, best.has(i) ? 1 : 0);
         }
         return row;
-      });
-    },
+      }),
   };
+}
+
+/** The worlds of B1, each with its own number of repetitions. */
+function chanceScenarios(): Scenario[] {
+  const fixed = (name: string, what: string, size: number, clusters: number, model: JudgeModel) =>
+    chances(
+      name,
+      `Chances to be among the best five, ${what}`,
+      clusters,
+      (repetition) => fixedWorld(simulationSeed(repetition), size, model),
+    );
+  return [
+    fixed("n40", "N = 40", 40, 400, BASE),
+    fixed("n100", "N = 100", 100, 200, BASE),
+    chances(
+      "growing",
+      "Chances to be among the best five, growing pool",
+      200,
+      (repetition, budget) => growingWorld(simulationSeed(repetition), growth(budget, 0.1), BASE),
+    ),
+    fixed("frozen", "noise frozen", 40, 400, FROZEN),
+    fixed("hard", "hard (s = 0.6)", 40, 400, HARD),
+    fixed("easy", "easy (s = 2)", 40, 400, EASY),
+  ];
 }
 
 /** B3: forecasters judge findings whose replication is known. */
@@ -254,10 +284,7 @@ export function allScenarios(votes: string): Scenario[] {
     calibration("1.2", "Calibration at stopping, s = 1.2", BASE),
     calibration("2", "Calibration at stopping, s = 2", EASY),
     calibration("frozen", "Calibration at stopping, noise frozen", FROZEN),
-    chances("0.6", "Chances to be among the best five, s = 0.6", HARD),
-    chances("1.2", "Chances to be among the best five, s = 1.2", BASE),
-    chances("2", "Chances to be among the best five, s = 2", EASY),
-    chances("frozen", "Chances to be among the best five, noise frozen", FROZEN),
+    ...chanceScenarios(),
   ];
 }
 
