@@ -141,7 +141,10 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
     lastMatches: lastMatches.slice(-LAST_MATCHES).map((match) =>
       matchLine(view, match, { ids, id: record.id, stale: stale.has(match.id) })
     ),
-    evidence: view.allEvidence.filter(({ hypothesisId }) => ids.has(hypothesisId)).map(
+    // Results first: they outrank what was read.
+    evidence: view.allEvidence.filter(({ hypothesisId }) => ids.has(hypothesisId)).sort((x, y) =>
+      Number(x.outcome === null) - Number(y.outcome === null)
+    ).map(
       ({ id, label, kind, claim, stance, source, excerpt, outcome, origin, weight }) => ({
         label,
         kind,
