@@ -265,3 +265,27 @@ Deno.test("wrong criteria are refused before anything is written", async () => {
   });
   assert.deepEqual(writesOf(lab), before);
 });
+
+Deno.test("a person's review counts by the criteria, too: a failed must takes out what is in play, and no pinned one", async () => {
+  const criteria = [{ name: "safe", weight: 1, must: true }];
+  await using lab = await open({ criteria });
+  await lab.runUntil({ matches: 2 });
+  const [best, other] = lab.view().leaderboard.map(({ record }) => record.label);
+  assert.ok(best !== undefined && other !== undefined);
+  const review = {
+    verdict: "neutral",
+    notes: "Toxic.",
+    scores: { criteria: { safe: 0.1 } },
+    author: "Ada",
+  } as const;
+  lab.addReview(best, review);
+  const stateOf = (label: string) => lab.view().hypotheses.find(({ record }) => record.label === label);
+  assert.equal(stateOf(best)?.state, "unfit");
+  assert.match(stateOf(best)?.stateReason ?? "", /found that it fails "safe"/);
+  assert.equal(lab.criteria.find(({ label }) => label === best)?.scores["safe"], 0.1);
+  lab.pin(other);
+  lab.addReview(other, review);
+  assert.equal(stateOf(other)?.state, "in_tournament");
+  lab.restore(best);
+  assert.equal(stateOf(best)?.state, "in_tournament");
+});

@@ -227,3 +227,14 @@ Deno.test("wrong known ideas are refused before anything is written", async () =
   });
   assert.deepEqual(writesOf(lab), before);
 });
+
+Deno.test("a person's own hypothesis that is a known idea is not entered unless forced", async () => {
+  await using lab = await open({ known: ["glowvandis + lumenmork"] });
+  const text = "Lumenmork with glowvandis makes cells glow.";
+  const refused = await lab.addHypothesis(text, { author: "Ada" });
+  assert.deepEqual([refused.accepted, refused.duplicateOf], [false, "known: glowvandis + lumenmork"]);
+  assert.match(String(refused), /It is known: glowvandis \+ lumenmork/);
+  assert.equal(lab.view().hypotheses.length, 0);
+  const forced = await lab.addHypothesis(text, { author: "Ada", force: true });
+  assert.equal(forced.label, "H1");
+});
