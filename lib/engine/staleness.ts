@@ -104,7 +104,9 @@ function staleMatch(view: View, record: MatchRecord): StaleItem[] {
   const { id, label, firstId, secondId, seq } = record;
   const changed = [...changedSides(view, firstId, seq), ...changedSides(view, secondId, seq)];
   if (changed.length === 0 || record.verdict === "invalid" || view.marked("void", id) !== null) return [];
-  if (view.marked("weight", id) === 0 || standsFor(view, firstId) === standsFor(view, secondId)) return [];
+  const [first, second] = [standsFor(view, firstId), standsFor(view, secondId)];
+  if (view.marked("weight", id) === 0 || first === second) return [];
+  if ([first, second].some((side) => OUT.has(view.hypothesis(side)?.state ?? "draft"))) return [];
   return [{ kind: "match", id, label, record, changed }];
 }
 
