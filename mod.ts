@@ -43,6 +43,7 @@ export type { Settings, SettingsPatch } from "./lib/config/settings.ts";
 export type { BlockingCategory, RESEARCH_TOOLS, ResearchTool, Route, ROUTES } from "./lib/domain/agent.ts";
 export type { Clock } from "./lib/domain/clock.ts";
 export type { ErrorCode } from "./lib/domain/errors.ts";
+export type { FeedbackProposal, PlanProposal } from "./lib/domain/gate_proposal.ts";
 export type { MicroUsd } from "./lib/domain/money.ts";
 export type { Belief, Ratings, Strength, TopChances } from "./lib/domain/ratings.ts";
 export type {
@@ -51,6 +52,7 @@ export type {
   Citation,
   Cost,
   DirectiveRecord,
+  DirectiveUntil,
   DuplicateRecord,
   EloRecord,
   EndedBy,
@@ -58,6 +60,9 @@ export type {
   EVOLUTION_STRATEGIES,
   EvolutionStrategy,
   FeedbackRecord,
+  GATE_KINDS,
+  GateKind,
+  GateRecord,
   HYPOTHESIS_STATES,
   HypothesisRecord,
   HypothesisState,
@@ -71,6 +76,8 @@ export type {
   PlanRecord,
   ProximityRecord,
   RecordBase,
+  ResultOutcome,
+  RESULTS,
   REVIEW_KINDS,
   REVIEW_VERDICTS,
   ReviewEvidence,
@@ -96,7 +103,7 @@ export type {
   TaskStatus,
 } from "./lib/domain/records.ts";
 export type { AgentEstimate, EstimateData, EstimateRow } from "./lib/engine/estimate.ts";
-export type { RunReport, StepReport, TaskReport } from "./lib/engine/report.ts";
+export type { OpenGate, RunReport, StepReport, TaskReport } from "./lib/engine/report.ts";
 export type {
   CostRow,
   LeaderboardRow,
@@ -109,9 +116,14 @@ export type {
 } from "./lib/engine/snapshot.ts";
 export type { Stop } from "./lib/engine/termination.ts";
 export type { TapeMode } from "./lib/net/tape.ts";
+export type { AdditionData } from "./lib/notebook/displays/addition.ts";
+export type { DirectiveListData, DirectiveRow } from "./lib/notebook/displays/directives.ts";
 export type {
   CallLine,
   CardOrigin,
+  CarryingLine,
+  DirectiveCardData,
+  EvidenceCardData,
   EvidenceLine,
   FeedbackCardData,
   HypothesisCardData,
@@ -139,19 +151,33 @@ export type { SettingRow, SettingsData } from "./lib/notebook/displays/settings.
 export type { SnapshotContent } from "./lib/notebook/displays/snapshot.ts";
 export type { StaleListData, StaleRow } from "./lib/notebook/displays/stale.ts";
 export type { StartedRunData } from "./lib/notebook/displays/started_run.ts";
+export type {
+  GateCardData,
+  ProposedEnd,
+  ProposedEvolution,
+  ProposedRound,
+  ShownAnswer,
+  ShownProposal,
+} from "./lib/notebook/displays/gate_card.ts";
+export type { ShownSide, ShownText, TakenTaskData } from "./lib/notebook/displays/taken_task.ts";
 export type { TickData } from "./lib/notebook/displays/tick.ts";
 export type { TranscriptData } from "./lib/notebook/displays/transcript.ts";
 export type { TranscriptListData, TranscriptRow } from "./lib/notebook/displays/transcripts.ts";
 export type { MimeBundle } from "./lib/notebook/kernel.ts";
 export type { Figure } from "./lib/notebook/plots/figure.ts";
+export type { Addition } from "./lib/notebook/values/addition.ts";
 export type { ChangeList } from "./lib/notebook/values/change_list.ts";
 export type { CostTable } from "./lib/notebook/values/cost_table.ts";
+export type { DirectiveCard } from "./lib/notebook/values/directive_card.ts";
+export type { DirectiveList } from "./lib/notebook/values/directive_list.ts";
 export type { DisplayedList, ListData } from "./lib/notebook/values/displayed_list.ts";
 export type { DisplayedValue } from "./lib/notebook/values/displayed_value.ts";
 export type { Edit } from "./lib/notebook/values/edit.ts";
 export type { Estimate } from "./lib/notebook/values/estimate.ts";
+export type { EvidenceCard } from "./lib/notebook/values/evidence_card.ts";
 export type { EventList } from "./lib/notebook/values/event_list.ts";
 export type { FeedbackCard } from "./lib/notebook/values/feedback_card.ts";
+export type { GateCard } from "./lib/notebook/values/gate_card.ts";
 export type { Help } from "./lib/notebook/values/help.ts";
 export type { HypothesisCard } from "./lib/notebook/values/hypothesis_card.ts";
 export type { JudgeCard } from "./lib/notebook/values/judge_card.ts";
@@ -167,6 +193,7 @@ export type { Snapshot } from "./lib/notebook/values/snapshot.ts";
 export type { TaskCard } from "./lib/notebook/values/task_card.ts";
 export type { StaleList } from "./lib/notebook/values/stale_list.ts";
 export type { StartedRun } from "./lib/notebook/values/started_run.ts";
+export type { TakenTask } from "./lib/notebook/values/taken_task.ts";
 export type { Tick } from "./lib/notebook/values/tick.ts";
 export type { Transcript } from "./lib/notebook/values/transcript.ts";
 export type { TranscriptList } from "./lib/notebook/values/transcript_list.ts";
@@ -184,11 +211,26 @@ export type {
   View,
 } from "./lib/store/view.ts";
 export type { Card } from "./lib/supervisor/cards.ts";
+export type { DirectedAgent, DirectOptions } from "./lib/supervisor/directives.ts";
+export type { AddOptions, OwnHypothesis } from "./lib/supervisor/own_hypothesis.ts";
+export type { OwnResult } from "./lib/supervisor/own_results.ts";
+export type { OwnReview, ReviewPatch } from "./lib/supervisor/own_reviews.ts";
+export type { VerdictOptions } from "./lib/supervisor/own_verdicts.ts";
+export type { AuthorOptions, MergeOptions } from "./lib/supervisor/standing_verbs.ts";
 export type { CreateOptions, OpenOptions, StoreOptions } from "./lib/supervisor/create_options.ts";
 export type { Doors } from "./lib/supervisor/doors.ts";
 export type { HypothesisEdit, HypothesisPatch } from "./lib/supervisor/edit.ts";
 export type { CustomModels, ModelsChoice } from "./lib/supervisor/models.ts";
-export type { QueueVerbs } from "./lib/supervisor/queue_verbs.ts";
+export type {
+  AnswerOptions,
+  EvolutionEdit,
+  FeedbackEdit,
+  FinishEdit,
+  GateEdit,
+  PlanEdit,
+} from "./lib/supervisor/gate_verbs.ts";
+export type { QueueOptions, QueueVerbs, TakenAnswerOptions } from "./lib/supervisor/queue_verbs.ts";
+export type { ReviewAnswer, VerdictAnswer } from "./lib/supervisor/taken_tasks.ts";
 export type { Tape } from "./lib/supervisor/services.ts";
 export type { SupervisorHandle } from "./lib/supervisor/supervisor.ts";
 export type { TranscriptQuery } from "./lib/supervisor/transcript_query.ts";

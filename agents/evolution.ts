@@ -4,9 +4,10 @@ import { fence } from "../lib/domain/text.ts";
 import type { Standing, View } from "../lib/store/view.ts";
 import { differFrom } from "./differ_from.ts";
 import { hypothesisBlock } from "./hypothesis_block.ts";
-import { knownSources, seenBefore, sourceBlocks } from "./known_sources.ts";
+import { knownSources, resultBlocks, seenBefore, sourceBlocks } from "./known_sources.ts";
 import { chooseParents, strategyOf } from "./parents.ts";
 import { type ProposalRules, proposalRules, propose } from "./proposal.ts";
+import { withRefusals } from "./refusals.ts";
 import { reviewBlocks } from "./review_block.ts";
 import { sessionContext } from "./session_context.ts";
 import { standingOf, wrongDecision } from "./standing.ts";
@@ -46,7 +47,7 @@ export const evolution: Agent<View, EvolutionInput> = {
     return {
       strategy,
       parents: decision.parents,
-      session: sessionContext(view, "evolution"),
+      session: withRefusals(sessionContext(view, "evolution"), view, "evolution"),
       variables: variablesFor(strategy, view, parents, task.payload.remakes),
       maxTurns: view.settings.toolLoop.evolutionMaxTurns,
       known: parents.flatMap((parent) => seenBefore(knownSources(view, parent))),
@@ -82,16 +83,19 @@ function variablesFor(
     parents.map(block).filter((text) => text !== "").join("\n\n");
   const hypotheses = join((parent) => hypothesisBlock(parent));
   const reviews = join((parent) => reviewBlocks(view, parent, { scores: true, chars: REVIEW_CHARS }));
-  const evidence = join((parent) => sourceBlocks(knownSources(view, parent), SOURCES_SHOWN));
+  const results = join((parent) => resultBlocks(parent, knownSources(view, parent)));
+  const evidence = join((parent) =>
+    sourceBlocks(knownSources(view, parent).filter(({ result }) => result === null), SOURCES_SHOWN)
+  );
   switch (strategy) {
     case "combine":
-      return { hypotheses, reviews, evidence };
+      return { hypotheses, results, reviews, evidence };
     case "simplify":
     case "feasibility":
-      return { hypothesis: hypotheses, reviews, evidence };
+      return { hypothesis: hypotheses, results, reviews, evidence };
     case "out_of_box": {
       const titles = differFrom(view, view.settings.generation.differFrom, remakes);
-      return { hypotheses, reviews, differ_from: fence("DIFFER_FROM", titles.join("\n")) };
+      return { hypotheses, results, reviews, differ_from: fence("DIFFER_FROM", titles.join("\n")) };
     }
   }
 }

@@ -2,6 +2,7 @@ import type { SeenSource } from "../lib/domain/agent.ts";
 import type { EvidenceRecord } from "../lib/domain/records.ts";
 import { clip, fence, oneLine } from "../lib/domain/text.ts";
 import type { Standing, View } from "../lib/store/view.ts";
+import { idsOf } from "../lib/tournament/absorbed.ts";
 
 /** A finding about a hypothesis that the records already hold. */
 export interface KnownSource {
@@ -17,12 +18,16 @@ export interface KnownSource {
   readonly kind: EvidenceRecord["kind"];
   /** For or against; `cited` where only the hypothesis itself leans on it. */
   readonly stance: EvidenceRecord["stance"] | "cited";
+  /** What a test of it came to; `null` for what was read. */
+  readonly result: EvidenceRecord["outcome"];
+  /** Who reports the result; `null` for what was read. */
+  readonly by: string | null;
 }
 
 /** Characters of an excerpt that prompts show. */
 const EXCERPT_CHARS = 1500;
 
-/** Results and judgements outrank what was read. */
+/** Results come first; then experiments, computations and judgements before what was read. */
 const KIND_ORDER: Readonly<Record<EvidenceRecord["kind"], number>> = {
   experiment: 0,
   computation: 1,
@@ -31,14 +36,16 @@ const KIND_ORDER: Readonly<Record<EvidenceRecord["kind"], number>> = {
 };
 
 /**
- * What the records hold about a hypothesis: its evidence, experiments first, newest first within a kind, then the
- * citations that no evidence repeats.
+ * What the records hold about a hypothesis, and about those that were merged into it: its evidence, results first, newest
+ * first within a kind, then the citations that no evidence repeats.
  */
 export function knownSources(view: View, of: Standing): KnownSource[] {
   const titles = new Map(of.record.citations.map(({ url, title }) => [url, title]));
+  const ids = idsOf(view, of.record.id);
+  const made = (item: EvidenceRecord) => (item.outcome === null ? 1 : 0);
   const evidence = view.evidence
-    .filter((item) => item.hypothesisId === of.record.id)
-    .sort((a, b) => KIND_ORDER[a.kind] - KIND_ORDER[b.kind] || b.seq - a.seq)
+    .filter((item) => ids.has(item.hypothesisId))
+    .sort((a, b) => made(a) - made(b) || KIND_ORDER[a.kind] - KIND_ORDER[b.kind] || b.seq - a.seq)
     .map((item) => ({
       url: item.source,
       title: titles.get(item.source) ?? "",
@@ -46,6 +53,8 @@ export function knownSources(view: View, of: Standing): KnownSource[] {
       text: item.excerpt,
       kind: item.kind,
       stance: item.stance,
+      result: item.outcome,
+      by: item.outcome === null ? null : item.origin,
     }));
   const told = new Set(evidence.map((item) => item.url));
   const citations = of.record.citations
@@ -57,6 +66,8 @@ export function knownSources(view: View, of: Standing): KnownSource[] {
       text: citation.excerpt ?? "",
       kind: "literature",
       stance: "cited",
+      result: null,
+      by: null,
     }));
   return [...evidence, ...citations];
 }
@@ -67,11 +78,22 @@ export function sourceBlocks(sources: readonly KnownSource[], most: number): str
     .map((source, i) =>
       fence("SOURCE", sourceText(source), {
         n: i + 1,
-        url: source.url,
-        kind: source.kind,
-        stance: source.stance,
+        ...(source.url === "" ? {} : { url: source.url }),
+        ...natureOf(source),
       })
     )
+    .join("\n\n");
+}
+
+/** What kind of source it is, as its fence says it: of a result plainly what came out, and who reports it. */
+export function natureOf({ kind, stance, result, by }: KnownSource): Readonly<Record<string, string>> {
+  return { kind, ...(result === null ? { stance } : { result }), ...(by === null ? {} : { by }) };
+}
+
+/** The results among known sources, fenced, with the label of the hypothesis that was tested. */
+export function resultBlocks(of: Standing, sources: readonly KnownSource[]): string {
+  return sources.filter(({ result }) => result !== null)
+    .map((source) => fence("SOURCE", sourceText(source), { of: of.record.label, ...natureOf(source) }))
     .join("\n\n");
 }
 

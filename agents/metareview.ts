@@ -6,6 +6,7 @@ import type { View } from "../lib/store/view.ts";
 import { writeOverview } from "./overview.ts";
 import { type OverviewInput, overviewInput } from "./overview_input.ts";
 import { onceAGroup, rationaleBlock } from "./rationale_block.ts";
+import { withRefusals } from "./refusals.ts";
 import { reviewBlock } from "./review_block.ts";
 import { feedbackBlock, sessionContext } from "./session_context.ts";
 
@@ -45,7 +46,7 @@ function systemFeedbackInput(view: View): SystemFeedbackInput {
   const previous = view.feedback.at(-1);
   return {
     action: "system_feedback",
-    session: sessionContext(view, "metareview"),
+    session: withRefusals(sessionContext(view, "metareview"), view, "feedback"),
     reviews: newestReviews(view),
     rationales: newestRationales(view),
     previous: previous === undefined ? "" : feedbackBlock(previous),

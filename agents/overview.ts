@@ -1,14 +1,12 @@
 import type { Context, Outcome } from "../lib/domain/agent.ts";
 import { CosciError } from "../lib/domain/errors.ts";
+import { SIMULATED_MARK } from "../lib/domain/simulated_mark.ts";
 import { fence } from "../lib/domain/text.ts";
 import { Deferred } from "../lib/llm/afford.ts";
 import { sourceText } from "./known_sources.ts";
 import { checkOverview, referencesSection } from "./overview_check.ts";
 import { fallbackOverview } from "./overview_fallback.ts";
 import type { OverviewInput } from "./overview_input.ts";
-
-const SIMULATED =
-  "**SIMULATED.** Models, literature and findings of this session are invented by cosci's simulator; nothing here is real.";
 
 interface Draft {
   readonly source: "model" | "fallback";
@@ -26,7 +24,7 @@ export async function writeOverview(input: OverviewInput, context: Context): Pro
     ? fallback(input, "there is no hypothesis in play to write about.")
     : await draftByModel(input, context);
   const markdown = [
-    ...(input.simulated ? [SIMULATED] : []),
+    ...(input.simulated ? [SIMULATED_MARK] : []),
     draft.markdown,
     referencesSection(draft.markdown, input.sources),
     // The fallback says by itself what it is, and why.
@@ -51,6 +49,7 @@ async function draftByModel(input: OverviewInput, context: Context, all = input)
         hypotheses: input.hypotheses.map((h) => h.block).join("\n\n"),
         rationales: input.rationales,
         feedback: input.feedback,
+        tested: input.tested.map(({ block }) => block).join("\n\n"),
         sources: input.sources
           .map((source) => fence("SOURCE", sourceText(source), { n: source.n, url: source.url }))
           .join("\n\n"),

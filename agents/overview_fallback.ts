@@ -1,5 +1,5 @@
 import { OVERVIEW_PARTS } from "./overview_check.ts";
-import type { OverviewHypothesis, OverviewInput } from "./overview_input.ts";
+import type { OverviewHypothesis, OverviewInput, TestedHypothesis } from "./overview_input.ts";
 
 /** Open questions of one hypothesis that are listed at most. */
 const QUESTIONS_SHOWN = 3;
@@ -15,7 +15,7 @@ export function fallbackOverview(input: OverviewInput, reason: string): string {
     "# Research overview",
     `> **Not written by a model.** This overview was put together from the session's records, because ${reason}`,
     `## ${summary}`,
-    executiveSummary(input),
+    [executiveSummary(input), ...testedList(input.tested)].join("\n\n"),
     `## ${directions}`,
     hypotheses.length === 0 ? "There is no hypothesis to follow up." : hypotheses.map(direction).join("\n\n"),
     `## ${convergence}`,
@@ -35,6 +35,23 @@ function executiveSummary(input: OverviewInput): string {
   if (leader === undefined) return inAll;
   const place = counts.matches > 0 ? "In the lead is" : "The first of them is";
   return `${inAll} ${place} [${leader.label}] ${plain(leader.title)} (${leader.standing}).`;
+}
+
+/** What was tested and what came out, each result with who reports it; nothing where nothing was. */
+function testedList(tested: readonly TestedHypothesis[]): string[] {
+  const line = ({ label, title, outside, results }: TestedHypothesis) =>
+    `- [${label}] ${plain(title)}${outside === null ? "" : ` (${outside})`}: ${
+      results.map(({ outcome, kind, claim, by }) => `${outcome} by ${kind} (${plain(by)}): ${plain(claim)}`)
+        .join("; ")
+    }`;
+  const headings = [["confirmed", "Confirmed by a test"], ["refuted", "Refuted by a test"], [
+    null,
+    "Tested without a decision",
+  ]] as const;
+  return headings.flatMap(([result, heading]) => {
+    const lines = tested.filter((each) => each.result === result).map(line);
+    return lines.length === 0 ? [] : [`**${heading}:**\n\n${lines.join("\n")}`];
+  });
 }
 
 function direction(h: OverviewHypothesis): string {

@@ -1,12 +1,14 @@
 import type { SessionContext } from "../lib/domain/agent.ts";
-import type { MatchRecord } from "../lib/domain/records.ts";
+import type { EvidenceRecord, MatchRecord, ResultOutcome } from "../lib/domain/records.ts";
 import { clip, fence, hypothesisText, oneLine } from "../lib/domain/text.ts";
 import { isReviewStale } from "../lib/store/stale_review.ts";
 import type { Standing, View } from "../lib/store/view.ts";
+import { idsOf } from "../lib/tournament/absorbed.ts";
 import { competitors } from "../lib/tournament/competitors.ts";
 import { ratingBand, ratingOf } from "../lib/tournament/scale.ts";
-import { type KnownSource, knownSources, sourceText } from "./known_sources.ts";
+import { type KnownSource, knownSources, natureOf, resultBlocks, sourceText } from "./known_sources.ts";
 import { onceAGroup, rationaleBlock } from "./rationale_block.ts";
+import { withRefusals } from "./refusals.ts";
 import { reviewBlocks } from "./review_block.ts";
 import { feedbackBlock, sessionContext } from "./session_context.ts";
 
@@ -48,6 +50,27 @@ export interface OverviewHypothesis {
   readonly block: string;
 }
 
+/** A hypothesis that was put to the test. */
+export interface TestedHypothesis {
+  /** `H7`. */
+  readonly label: string;
+  /** Its headline. */
+  readonly title: string;
+  /** What its results say together; `null` where they decide nothing. */
+  readonly result: "confirmed" | "refuted" | null;
+  /** Where it stands, if it is not in the tournament. */
+  readonly outside: string | null;
+  /** Its results: what came out, how, what it was, and who reports it. */
+  readonly results: readonly {
+    readonly outcome: ResultOutcome;
+    readonly kind: EvidenceRecord["kind"];
+    readonly claim: string;
+    readonly by: string;
+  }[];
+  /** All of it as the prompt shows it. */
+  readonly block: string;
+}
+
 /** What the session came to, in numbers. */
 export interface OverviewCounts {
   /** Hypotheses in all. */
@@ -76,7 +99,9 @@ export interface OverviewInput {
   readonly screen: boolean;
   /** What it is about, best first. */
   readonly hypotheses: readonly OverviewHypothesis[];
-  /** Every label of the session that may be named: the hypotheses shown, their parents, and what is folded. */
+  /** Every hypothesis that was put to the test: confirmed ones first, then refuted ones, then those without a decision. */
+  readonly tested: readonly TestedHypothesis[];
+  /** Every label that may be named: the hypotheses shown, their parents, what is folded, and what was tested. */
   readonly labels: readonly string[];
   /** What it may refer to. */
   readonly sources: readonly NumberedSource[];
@@ -106,14 +131,21 @@ export function overviewInput(view: View): OverviewInput {
   const numbers = new Map(sources.map((source) => [source.url, source.n]));
   const hypotheses = shown.map((of, i) => describe(view, of, known[i] ?? [], numbers));
   const feedback = view.feedback.at(-1);
+  const tested = testedHypotheses(view);
   return {
     action: "overview",
-    session: sessionContext(view, "metareview"),
+    session: withRefusals(sessionContext(view, "metareview"), view, "finish"),
     objective: oneLine(view.plan?.objective ?? view.session.goal),
     simulated: view.session.mode === "simulator",
     screen: view.settings.safety.enabled,
     hypotheses,
-    labels: [...new Set(hypotheses.flatMap((h) => [h.label, ...h.parents, ...h.folded]))],
+    tested,
+    labels: [
+      ...new Set([
+        ...hypotheses.flatMap((h) => [h.label, ...h.parents, ...h.folded]),
+        ...tested.map(({ label }) => label),
+      ]),
+    ],
     sources,
     rationales: rationales(view, shown),
     feedback: feedback === undefined ? "" : feedbackBlock(feedback),
@@ -127,12 +159,48 @@ export function overviewInput(view: View): OverviewInput {
   };
 }
 
+/** The leaders, and whatever a person pinned, however it stands. */
 function subjects(view: View): Standing[] {
   const leaders = view.leaderboard.filter((of) => of.foldedUnder === null);
-  const among = leaders.length > 0
-    ? leaders
-    : view.hypotheses.filter((of) => of.state === "draft" || of.state === "reviewed");
-  return among.slice(0, view.settings.metareview.topHypotheses);
+  const waiting = view.hypotheses.filter((of) => of.state === "draft" || of.state === "reviewed");
+  const best = (leaders.length > 0 ? leaders : waiting).slice(0, view.settings.metareview.topHypotheses);
+  const pinned = [...leaders, ...waiting].filter((of) => of.pinned && !best.includes(of));
+  return [...best, ...pinned];
+}
+
+function testedHypotheses(view: View): TestedHypothesis[] {
+  const order = (result: Standing["result"]) => result === "confirmed" ? 0 : result === "refuted" ? 1 : 2;
+  const told = view.evidence.filter(({ outcome }) => outcome !== null);
+  if (told.length === 0) return [];
+  return view.hypotheses
+    .filter(({ state }) => state !== "quarantined" && state !== "merged")
+    .flatMap((of): TestedHypothesis[] => {
+      const { record: { id, label, title, statement }, result } = of;
+      const ids = idsOf(view, id);
+      const results = told.flatMap(({ hypothesisId, outcome, kind, claim, origin }) =>
+        outcome === null || !ids.has(hypothesisId)
+          ? []
+          : [{ outcome, kind, claim: oneLine(claim), by: origin }]
+      );
+      if (results.length === 0) return [];
+      const outside = of.state === "in_tournament" ? null : of.state.replaceAll("_", " ");
+      return [{
+        label,
+        title: oneLine(title),
+        result,
+        outside,
+        results,
+        block: [
+          fence("HYPOTHESIS", `Title: ${oneLine(title)}\nStatement: ${oneLine(statement)}`, {
+            label,
+            result: result ?? "undecided",
+            ...(outside === null ? {} : { state: outside }),
+          }),
+          resultBlocks(of, knownSources(view, of)),
+        ].join("\n"),
+      }];
+    })
+    .sort((a, b) => order(a.result) - order(b.result));
 }
 
 /** Sources of literature, each address once, taken in turn from the hypotheses so that each has some among the 40. */
@@ -185,16 +253,16 @@ function describe(
     fence("HYPOTHESIS", hypothesisText(record), {
       label: record.label,
       standing,
+      ...(of.result === null ? {} : { result: of.result }),
       ...(parents.length === 0 ? {} : { parents: parents.join(" ") }),
       ...(folded.length === 0 ? {} : { duplicates: folded.join(" ") }),
       ...(sources.length === 0 ? {} : { sources: sources.join(" ") }),
       ...(against.length === 0 ? {} : { against: against.join(" ") }),
     }),
     ...known
-      .filter((source) => source.kind !== "literature")
-      .map((source) =>
-        fence("SOURCE", sourceText(source), { of: record.label, kind: source.kind, stance: source.stance })
-      ),
+      // Results stand with what was tested.
+      .filter((source) => source.kind !== "literature" && source.result === null)
+      .map((source) => fence("SOURCE", sourceText(source), { of: record.label, ...natureOf(source) })),
     reviewBlocks(view, of, { scores: true, chars: REVIEW_CHARS }),
   ].filter((part) => part !== "").join("\n");
   return {

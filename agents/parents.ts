@@ -1,7 +1,7 @@
 import type { Decision } from "../lib/domain/agent.ts";
 import { madeVersion } from "../lib/domain/made_version.ts";
 import { CosciError } from "../lib/domain/errors.ts";
-import type { EvolutionStrategy, TaskRecord } from "../lib/domain/records.ts";
+import type { EvolutionStrategy, HypothesisState, TaskRecord } from "../lib/domain/records.ts";
 import type { Standing, View } from "../lib/store/view.ts";
 import { cosine } from "../lib/vectors/cosine.ts";
 
@@ -16,6 +16,13 @@ const ARITY: Readonly<Record<EvolutionStrategy, { readonly least: number; readon
 /** Leaders that a leap is made from at most. */
 const LEAP_FROM = 5;
 
+/** What comes of these is not used. */
+const OUT_OF_PLAY: ReadonlySet<HypothesisState> = new Set<HypothesisState>([
+  "rejected",
+  "quarantined",
+  "merged",
+]);
+
 /** The strategy of an evolution task. Throws `CosciError("internal")` where the task names none. */
 export function strategyOf(task: TaskRecord): EvolutionStrategy {
   const { strategy } = task.payload;
@@ -25,7 +32,7 @@ export function strategyOf(task: TaskRecord): EvolutionStrategy {
 
 /**
  * Which hypotheses are evolved. The ones that a person named, if any. Otherwise, among the `evolution.topK` leaders that
- * are not folded under a near-duplicate:
+ * are not folded under a near-duplicate and that no result refuted:
  *
  * - `combine`: the pair that is most distant in its ideas, among the pairs not yet combined in their newest versions;
  * - `simplify`, `feasibility`: the best one not yet treated so in its newest version, one that no other task is evolving
@@ -39,7 +46,7 @@ export function chooseParents(view: View, task: TaskRecord, busy: readonly Decis
   const named = task.payload.parents ?? [];
   if (named.length > 0) return fromNamed(view, strategy, named);
   const leaders = view.leaderboard
-    .filter((standing) => standing.foldedUnder === null)
+    .filter((standing) => standing.foldedUnder === null && standing.result !== "refuted")
     .slice(0, view.settings.evolution.topK);
   if (leaders.length < ARITY[strategy].least) return nothing(tooFew(strategy, leaders.length));
   switch (strategy) {
@@ -65,6 +72,8 @@ export function chooseParents(view: View, task: TaskRecord, busy: readonly Decis
 function fromNamed(view: View, strategy: EvolutionStrategy, ids: readonly string[]): Decision {
   const unknown = ids.find((id) => view.hypothesis(id) === undefined);
   if (unknown !== undefined) return nothing(`There is no hypothesis ${unknown} to evolve.`);
+  const gone = ids.flatMap((id) => view.hypothesis(id) ?? []).find(({ state }) => OUT_OF_PLAY.has(state));
+  if (gone !== undefined) return nothing(`${gone.record.label} is ${gone.state} and isn't evolved.`);
   const distinct = [...new Set(ids)];
   const { least, most } = ARITY[strategy];
   if (distinct.length < least) return nothing(tooFew(strategy, distinct.length));

@@ -2,6 +2,7 @@ import type { Agent, SessionContext } from "../lib/domain/agent.ts";
 import { recordResearchPlan } from "../lib/domain/drafts.ts";
 import { fence } from "../lib/domain/text.ts";
 import type { View } from "../lib/store/view.ts";
+import { withRefusals } from "./refusals.ts";
 import { sessionContext } from "./session_context.ts";
 
 /** What planning works on. */
@@ -25,10 +26,12 @@ export const planning: Agent<View, PlanningInput> = {
   actions: ["parse_goal"],
   decide: () => ({ kind: "none" }),
   prepare: (view) => ({
-    session: sessionContext(view, "planning"),
+    session: withRefusals(sessionContext(view, "planning"), view, "plan"),
     goal: view.session.goal,
     preferences: view.session.preferences.trim(),
-    screen: view.settings.safety.enabled,
+    // Read again because its plan was refused, the goal is still the one that was screened.
+    screen: view.settings.safety.enabled &&
+      !view.screens.some(({ target, result }) => target === "goal" && result !== "failed"),
   }),
   async run(input, context) {
     const { goal, preferences } = input;

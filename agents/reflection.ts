@@ -3,6 +3,7 @@ import type { SeenSource } from "../lib/domain/agent.ts";
 import { recordReview } from "../lib/domain/drafts.ts";
 import { CosciError } from "../lib/domain/errors.ts";
 import type { ReviewKind, TaskRecord } from "../lib/domain/records.ts";
+import { hypothesisText } from "../lib/domain/text.ts";
 import { groundEvidence } from "../lib/llm/grounding.ts";
 import type { Standing, View } from "../lib/store/view.ts";
 import { hypothesisBlock } from "./hypothesis_block.ts";
@@ -27,6 +28,8 @@ export interface ReflectionInput {
   readonly known: readonly SeenSource[];
   /** Model turns with tools at most. */
   readonly maxTurns: number;
+  /** The text that the safety screen is to look at first: a person's that it has not seen; else `null`. */
+  readonly unscreened: string | null;
 }
 
 /** Sources that a prompt shows at most. */
@@ -52,7 +55,7 @@ export const reflection: Agent<View, ReflectionInput> = {
     const of = view.hypothesis(task.targetId ?? "");
     if (of === undefined) return { kind: "nothing", reason: "The hypothesis to review is not on record." };
     const { label } = of.record;
-    if (of.state === "rejected" || of.state === "quarantined") {
+    if (of.state === "rejected" || of.state === "quarantined" || of.state === "merged") {
       return { kind: "nothing", reason: `${label} is ${of.state} and isn't reviewed: restore it first.` };
     }
     if (task.payload.kind === "observation" && articles(knownSources(view, of)).length === 0) {
@@ -75,10 +78,13 @@ export const reflection: Agent<View, ReflectionInput> = {
       variables: variablesFor(kind, view, of, known),
       known: seenBefore(known),
       maxTurns: view.settings.toolLoop.reflectionMaxTurns,
+      unscreened: view.settings.safety.enabled && isUnscreened(view, of) ? hypothesisText(of.record) : null,
     };
   },
   async run(input, context) {
-    const { kind, hypothesisId, hypothesisVersion } = input;
+    const { kind, hypothesisId, hypothesisVersion, unscreened } = input;
+    const screen = unscreened === null ? null : await context.screen(hypothesisId, unscreened);
+    if (screen?.result === "blocked") return { kind: "hypothesis_blocked", hypothesisId, screen };
     const { value: review, seen } = await context.record({
       route: `reflection.${kind}`,
       prompt: `reflection.${kind}`,
@@ -97,9 +103,20 @@ export const reflection: Agent<View, ReflectionInput> = {
       review,
       evidence: kept,
       droppedEvidence: dropped.length,
+      screen,
     };
   },
 };
+
+/**
+ * Whether nobody screened the text that is reviewed: a person's. A model's proposal was screened by the task that made it.
+ */
+function isUnscreened(view: View, { record }: Standing): boolean {
+  return record.author !== "model" &&
+    !view.screens.some(({ target, seq, result }) =>
+      target === record.id && seq >= record.seq && result !== "failed"
+    );
+}
 
 function target(view: View, task: TaskRecord): Standing {
   if (task.targetId === null) {

@@ -5,7 +5,10 @@ import type { Standing, View } from "../lib/store/view.ts";
 
 /** What of a review is shown, and how much. */
 export interface ReviewDisplay {
-  /** Whether the scores are told. Judges don't see them: they would copy the ranking of the scores. */
+  /**
+   * Whether scores and author are told. Judges see neither: they would copy the ranking of the scores, and favour the one
+   * whom they know to be a person.
+   */
   readonly scores: boolean;
   /** Characters at most. */
   readonly chars: number;
@@ -40,7 +43,7 @@ export function reviewBlock(view: View, review: ReviewRecord, of: Standing, disp
   return fence("REVIEW", reviewText(review, display), {
     of: of.record.label,
     kind: review.kind,
-    by: review.author,
+    ...(display.scores ? { by: review.author } : {}),
     ...(isReviewStale(view, review)
       ? { version: review.hypothesisVersion, stale: `the text is at version ${of.record.version} by now` }
       : {}),

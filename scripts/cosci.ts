@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { CosciError, messageOf } from "../lib/domain/errors.ts";
 import { demo } from "./cli/demo.ts";
 import { EXIT, exitCodeOfError } from "./cli/exit_codes.ts";
@@ -9,6 +9,8 @@ import {
   abort,
   estimate,
   exportFiles,
+  gate,
+  type GateOptions,
   inspect,
   list,
   pause,
@@ -87,6 +89,14 @@ function commandLine(answer: (code: number) => void): Command {
     .action(async (options: SessionOptions) => answer(await pause(options)));
   onSession("abort", "Aborts a session, whoever runs it; no further call is made.")
     .action(async (options: SessionOptions) => answer(await abort(options)));
+  onSession("gate", "Shows what waits for your yes, or answers it.")
+    .addArgument(new Argument("[answer]", "accept or refuse").choices(["accept", "refuse"]))
+    .argument("[reason]", "why it is refused: whoever tries again is told")
+    .option("--edit <file>", "a JSON file with what is to be another before it is accepted")
+    .option("--author <name>", "who answers")
+    .action(async (reply: string | undefined, reason: string | undefined, options: GateOptions) =>
+      answer(await gate(reply, reason, options))
+    );
   onSession("estimate", "Says what going on would cost.")
     .addOption(UNTIL())
     .action(async (options: SessionOptions & { until?: string[] }) => answer(await estimate(options)));

@@ -183,6 +183,14 @@ export type Outcome =
     readonly review: ReviewDraft;
     readonly evidence: readonly ReviewEvidence[];
     readonly droppedEvidence: number;
+    /** What the safety screen said of a person's text that had not been screened; else `null`. */
+    readonly screen: Omit<ScreenRecord, "seq" | "id"> | null;
+  }
+  | {
+    /** A person's hypothesis that the safety screen blocked: it was not reviewed. */
+    readonly kind: "hypothesis_blocked";
+    readonly hypothesisId: string;
+    readonly screen: Omit<ScreenRecord, "seq" | "id">;
   }
   | {
     readonly kind: "match_judged";

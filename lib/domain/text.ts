@@ -58,16 +58,18 @@ export function fences(prompt: string): Fenced[] {
   }));
 }
 
-/** A hypothesis as the text that prompts show: one labelled line a field. */
+/** A hypothesis as the text that prompts show: one labelled line a field, those without a text left out. */
 export function hypothesisText(h: HypothesisText): string {
-  return [
-    `Title: ${oneLine(h.title)}`,
-    `Statement: ${oneLine(h.statement)}`,
-    `Mechanism: ${oneLine(h.mechanism)}`,
-    `Entities: ${h.entities.map(oneLine).join("; ")}`,
-    `Anticipated outcomes: ${oneLine(h.anticipatedOutcomes)}`,
-    `Novelty: ${oneLine(h.noveltyArgument)}`,
-  ].join("\n");
+  const fields = [
+    ["Title", h.title],
+    ["Statement", h.statement],
+    ["Mechanism", h.mechanism],
+    ["Entities", h.entities.map(oneLine).join("; ")],
+    ["Anticipated outcomes", h.anticipatedOutcomes],
+    ["Novelty", h.noveltyArgument],
+  ] as const;
+  return fields.flatMap(([name, text]) => oneLine(text) === "" ? [] : [`${name}: ${oneLine(text)}`])
+    .join("\n");
 }
 
 /** The text that stands for a hypothesis when similarity is measured: the same for dedup, clustering and pairing. */

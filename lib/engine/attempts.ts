@@ -167,7 +167,7 @@ export class Attempts {
     const view = this.#view();
     const items = view.hypotheses.flatMap(({ record, state }) => {
       const vector = view.vector(record.id);
-      return vector === undefined || state === "quarantined" || state === "rejected"
+      return vector === undefined || state === "quarantined" || state === "rejected" || state === "merged"
         ? []
         : [{ id: record.id, vector }];
     });

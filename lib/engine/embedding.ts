@@ -17,7 +17,7 @@ export interface EmbeddingDeps {
   readonly embedder: Embedder;
   /** Whether it costs money and time: a server's does, hashing doesn't. */
   readonly remote: boolean;
-  /** The task, or whatever else the calls belong to. */
+  /** The task, or what stands for one where a person has something measured. */
   readonly task: Pick<TaskRecord, "id" | "key">;
   /** The revision under which it runs. */
   readonly revision: number;

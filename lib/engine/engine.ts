@@ -1,15 +1,17 @@
 import { type ActionCounts, countActions } from "../domain/count_actions.ts";
-import type { AgentName, TaskRecord } from "../domain/records.ts";
+import type { AgentName, GateRecord, TaskRecord } from "../domain/records.ts";
 import { addCost, NO_COST } from "../domain/records.ts";
 import type { SqlCallLedger } from "../store/budget.ts";
 import type { Claim, Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import { pairsOf } from "../tournament/group.ts";
 import { Attempts } from "./attempts.ts";
+import { evolutionGate, type Opened } from "./gate_records.ts";
 import { howSure } from "./how_sure.ts";
 import { HEARTBEAT_MS, Keeper } from "./keeper.ts";
 import { type NewTask, taskEntry } from "./new_task.ts";
 import { generationQuota, nextSteps, type Situation } from "./next_steps.ts";
+import { whyOvertaken } from "./outcome_records.ts";
 import { Purse } from "./purse.ts";
 import { rateInSteps } from "./rate_in_steps.ts";
 import type { RunReport, StepReport, TaskReport } from "./report.ts";
@@ -111,8 +113,12 @@ export class Engine {
     readonly stop: Stop | null;
     readonly ready: readonly TaskRecord[];
     readonly next: readonly NewTask[];
+    readonly gate: GateRecord | null;
+    readonly opensGate: boolean;
   } {
     const view = this.#view();
+    const gate = view.openGate;
+    if (gate !== null) return { stop: null, ready: [], next: [], gate, opensGate: false };
     const stop = this.#mustStop(view, afresh);
     const now = this.#services.clock.now();
     const queue = this.#store.queue(this.#session);
@@ -123,7 +129,14 @@ export class Engine {
     const next = ready.length > 0 || stop !== null ? [] : nextSteps(view, this.#situation(1));
     const { inProgress, nextDue } = queue.counts(now);
     const over = ready.length + next.length + inProgress === 0 && nextDue === null;
-    return { stop: stop ?? (over ? this.#whyNothingLeft(view) : null), ready, next };
+    const opensGate = this.#evolutionGate(view, next) !== null;
+    return {
+      stop: stop ?? (over ? this.#whyNothingLeft(view) : null),
+      ready,
+      next: opensGate ? next.filter(({ action }) => action === "evolve") : next,
+      gate,
+      opensGate,
+    };
   }
 
   /** One step: up to `tasks` tasks, side by side. */
@@ -140,7 +153,7 @@ export class Engine {
         }
         if (claims.length === 0) {
           if (next.kind === "stop") stop = next.stop;
-          else waiting = next.why;
+          else if (next.kind !== "gate") waiting = next.why;
         }
         break;
       }
@@ -148,7 +161,13 @@ export class Engine {
       const ran = await Promise.all(claims.map((claim) => this.#execute(claim, cuttable)));
       await this.#waiting.giveWay();
       if (stop !== null && only === undefined) this.#recordStop(stop);
-      return { ran, stop, waiting };
+      const gate = only === undefined ? this.#view().openGate : null;
+      return {
+        ran,
+        stop,
+        gate: gate === null ? null : { label: gate.label, kind: gate.kind },
+        waiting: gate === null ? waiting : null,
+      };
     });
   }
 
@@ -215,6 +234,8 @@ export class Engine {
               break;
             } else if (next.kind === "halt") {
               ending = { by: next.status === "paused" ? "paused" : "stopped", stop: next.stop };
+            } else if (next.kind === "gate") {
+              ending = { by: "gate", stop: null };
             } else {
               ending = { by: "stopped", stop: next.stop };
             }
@@ -344,9 +365,11 @@ export class Engine {
     affordable = (agent: AgentName) => this.#purse.affordable(agent),
   ): Situation {
     const known = new Map<AgentName, boolean>();
+    const queue = this.#store.queue(this.#session);
     return {
       freeWorkers,
-      busyPairs: pairsOf(this.#store.queue(this.#session).decisions()),
+      busyPairs: pairsOf(queue.decisions()),
+      taken: new Set(queue.taken().map(({ taskId }) => taskId)),
       affordable: (agent) => {
         const answer = known.get(agent) ?? affordable(agent);
         known.set(agent, answer);
@@ -377,6 +400,7 @@ export class Engine {
     | { readonly kind: "claim"; readonly claim: Claim }
     | { readonly kind: "wait"; readonly until: number | null; readonly why: string }
     | { readonly kind: "halt"; readonly status: string; readonly stop: Stop | null; readonly why: string }
+    | { readonly kind: "gate" }
     | { readonly kind: "stop"; readonly stop: Stop } {
     const view = this.#view();
     const { status } = view;
@@ -391,6 +415,7 @@ export class Engine {
       return { kind: "halt", status, stop, why: `The session is ${status}: ${verb}() goes on.` };
     }
     if (only === undefined) {
+      if (view.openGate !== null) return { kind: "gate" };
       const stop = this.#mustStop(view);
       if (stop !== null) return { kind: "stop", stop };
     }
@@ -398,12 +423,17 @@ export class Engine {
     if (view.drawable.length > 1) view.ratings.belief();
     // Asked again inside the claim's transaction, where no other process can move what the answer depends on.
     let held = false;
-    const hold = (now: View) => held = now.status !== status || enough();
+    const hold = (now: View) =>
+      held = now.status !== status || (only === undefined && now.openGate !== null) || enough();
     let claim = this.#claim(hold, only);
     if (claim === null && !held && only === undefined) {
       const enqueued = this.#store.commit(this.#session, (now) => {
+        if (now.openGate !== null) return null;
         const steps = nextSteps(now, this.#situation(freeWorkers));
         if (steps.length === 0) return null;
+        const gate = this.#evolutionGate(now, steps);
+        // Nothing else is begun beside it: what is to be done may be another thing after the answer.
+        if (gate !== null) return { kind: "gate", author: "engine", progress: 0, ...gate };
         return {
           kind: "enqueue",
           author: "engine",
@@ -411,6 +441,7 @@ export class Engine {
           entries: steps.map((task) => taskEntry(task, now.settings.lease.maxAttempts)),
         };
       });
+      if (enqueued?.kind === "gate") return { kind: "gate" };
       if (enqueued !== null && enqueued.saved.length > 0) claim = this.#claim(hold, only);
     }
     if (claim !== null) return { kind: "claim", claim };
@@ -424,13 +455,58 @@ export class Engine {
     if (counts.nextDue !== null) {
       return { kind: "wait", until: counts.nextDue, why: "A task waits for its next try." };
     }
-    return { kind: "stop", stop: this.#whyNothingLeft(view) };
+    this.#voidOvertaken();
+    return { kind: "stop", stop: this.#whyNothingLeft(this.#view()) };
   }
 
   #whyNothingLeft(view: View): Stop {
-    const refused = this.#store.queue(this.#session).waitingForMoney().length > 0 ||
+    const queue = this.#store.queue(this.#session);
+    const refused = queue.waitingForMoney().length > 0 ||
       nextSteps(view, this.#situation(1, () => true)).length > 0;
-    return whyNothingLeft(view, refused);
+    const taken = queue.taken().flatMap(({ taskId, owner }) => {
+      const task = view.task(taskId)?.record;
+      return task === undefined ? [] : [`${task.label} (${task.action}) waits for ${owner ?? "a person"}`];
+    });
+    return whyNothingLeft(view, refused, taken);
+  }
+
+  #evolutionGate(view: View, steps: readonly NewTask[]): Opened | null {
+    return evolutionGate(
+      view,
+      steps,
+      (now, task, busy) => this.#attempts.agentOf(task).decide(now, task, busy),
+      this.#store.queue(this.#session).decisions(),
+    );
+  }
+
+  /** Ends the tasks that a person took and whose hypothesis was changed since: whoever answered them would do so in vain. */
+  #voidOvertaken(): void {
+    for (const { taskId } of this.#store.queue(this.#session).taken()) {
+      this.#store.commit(this.#session, (view) => {
+        const task = view.task(taskId)?.record;
+        const item = this.#store.queue(this.#session).item(taskId);
+        if (task === undefined || item?.status !== "waiting") return null;
+        const { decision, claimSeq, attempts } = item;
+        const reason = decision === null
+          ? null
+          : whyOvertaken({ task, decision, claimSeq: claimSeq ?? view.seq }, view);
+        if (reason === null) return null;
+        return {
+          kind: "void",
+          author: "engine",
+          progress: 0,
+          entries: [{ kind: "taskState", record: { taskId, status: "void", attempts, reason } }],
+          events: [{ type: "task_void", payload: { task: task.label, reason } }],
+          task: {
+            id: taskId,
+            agent: task.agent,
+            revision: view.revision,
+            owner: null,
+            then: { kind: "ended", status: "void" },
+          },
+        };
+      });
+    }
   }
 
   #claim(hold: (now: View) => boolean, only?: readonly string[]): Claim | null {

@@ -1,3 +1,4 @@
+import { gateAnswer } from "../domain/gate_answer.ts";
 import type { MicroUsd } from "../domain/money.ts";
 import { EVOLUTION_STRATEGIES, type HypothesisState, type ReviewKind } from "../domain/records.ts";
 import type { Settings } from "../config/settings.ts";
@@ -131,7 +132,7 @@ function workAt(view: View, matches: number, rest: number, until: Totals): Work 
   const strategy = (i: number) =>
     Math.floor((evolved + EVOLUTION_STRATEGIES.length - 1 - i) / EVOLUTION_STRATEGIES.length);
   return {
-    "parse_goal": view.plan === null ? 1 : 0,
+    "parse_goal": view.plan === null && view.openGate === null ? 1 : 0,
     "generation.literature": generated - debates,
     "generation.debate": debates,
     "reflection.full": generated + evolved + unreviewed,
@@ -143,9 +144,19 @@ function workAt(view: View, matches: number, rest: number, until: Totals): Work 
     "evolution.simplify": strategy(1),
     "evolution.out_of_box": strategy(2),
     "evolution.feasibility": strategy(3),
-    "metareview.system": Math.max(0, Math.floor(matches / metareview.everyMatches) - view.feedback.length),
+    "metareview.system": Math.max(
+      0,
+      Math.floor(matches / metareview.everyMatches) - view.feedback.length - notAccepted(view),
+    ),
     "metareview.final": 1,
   };
+}
+
+/** Syntheses that were made and are not in force: refused, or waiting for a yes. */
+function notAccepted(view: View): number {
+  return view.gates.filter(({ id, kind }) =>
+    kind === "feedback" && gateAnswer(view.marked("answered", id))?.accepted !== true
+  ).length;
 }
 
 function reachedNow(view: View, until: Totals): boolean {

@@ -4,10 +4,10 @@ import type { MatchRecord } from "../domain/records.ts";
 import type { Entry } from "../store/records.ts";
 import type { Standing, View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
-import { eloDelta, kFactor, scoreOf } from "../tournament/elo.ts";
 import { pairsAmong } from "../tournament/group.ts";
-import { snapshotDue, takeSnapshot } from "../tournament/stability.ts";
+import { snapshotDue } from "../tournament/stability.ts";
 import { epochEntries, markEntries } from "./elo_epoch.ts";
+import { type RatedGames, ratedGames } from "./rated_games.ts";
 import { done, type Settled, voided, type Work } from "./settled.ts";
 
 type Judged = Extract<Outcome, { kind: "match_judged" | "group_judged" }>;
@@ -28,7 +28,8 @@ export function matchJudged(
   }
   const { mode, verdict, bothOrders } = outcome;
   const labels = { first: first.record.label, second: second.record.label };
-  const game: Game = { first, second, mode, verdict, bothOrders, group: null, weight: 1 };
+  const weight = work.person?.weight ?? 1;
+  const game: Game = { first, second, mode, verdict, bothOrders, group: null, weight };
   if (verdict === "invalid") return invalid(outcome, work, game);
   const replaced = replacedBy(work, view);
   const { entries, gains } = replaced === null
@@ -81,7 +82,8 @@ export function groupJudged(
     return voided(work, "Of the group fewer than two are in the tournament: the ranking does not count.");
   }
   const group = recordId("grp", work.task.key);
-  const game = { mode: "kwise", bothOrders: null, group, weight: 2 / members.length } as const;
+  const weight = (work.person?.weight ?? 1) * 2 / members.length;
+  const game = { mode: "kwise", bothOrders: null, group, weight } as const;
   if (ranking === null) {
     return invalid(outcome, work, { ...game, first: one, second: two, verdict: "invalid" });
   }
@@ -149,10 +151,15 @@ function matchEntry(game: Game, i: number, outcome: Judged, work: Work): Extract
       verdict,
       bothOrders,
       group,
-      author: "model",
+      author: work.person?.author ?? "model",
       weight,
       judge: outcome.judge,
-      panelist: decision.kind === "match" || decision.kind === "group" ? decision.judge ?? null : null,
+      // A person who judges in its stead leaves the turn to the same member.
+      panelist: work.person !== undefined
+        ? null
+        : decision.kind === "match" || decision.kind === "group"
+        ? decision.judge ?? null
+        : null,
       promptVersion: outcome.promptVersion,
       revision: work.revision,
       taskId: work.task.id,
@@ -201,60 +208,10 @@ function inPlaceOf(
 }
 
 /** Valid matches with their lines in the ledger, and the snapshot that is due after them. */
-function rated(
-  games: readonly Game[],
-  outcome: Judged,
-  work: Work,
-  view: View,
-): {
-  readonly entries: Entry[];
-  /** What the first of each match gained. */
-  readonly gains: readonly number[];
-  /** Ratings afterwards, of those who played. */
-  readonly elos: ReadonlyMap<string, number>;
-} {
-  const entries: Entry[] = games.map((game, i) => matchEntry(game, i, outcome, work));
-  const elos = new Map<string, number>(), played = new Map<string, number>();
-  const gains: number[] = [];
-  for (const [i, { first, second, verdict, weight }] of games.entries()) {
-    const score = scoreOf(verdict);
-    if (score === null) continue;
-    const [firstId, secondId] = [first.record.id, second.record.id];
-    const firstBefore = elos.get(firstId) ?? first.elo, secondBefore = elos.get(secondId) ?? second.elo;
-    const firstMatches = played.get(firstId) ?? first.matches;
-    const secondMatches = played.get(secondId) ?? second.matches;
-    const k = kFactor(firstMatches, secondMatches, work.settings.ranking);
-    const delta = eloDelta({ first: firstBefore, second: secondBefore, score, k, weight });
-    entries.push({
-      kind: "elo",
-      record: {
-        epoch: view.epoch,
-        matchId: recordId("mat", work.task.key, i),
-        firstId,
-        secondId,
-        k,
-        weight,
-        score,
-        firstBefore,
-        secondBefore,
-        delta,
-      },
-    });
-    gains.push(delta);
-    elos.set(firstId, firstBefore + delta).set(secondId, secondBefore - delta);
-    played.set(firstId, firstMatches + 1).set(secondId, secondMatches + 1);
-  }
-  const { matchSnapshotEvery, eloStabilityK } = view.settings.termination;
-  const matches = view.eloJournal.length + games.length;
-  if (snapshotDue(matches, view.eloSnapshots.at(-1)?.matches ?? 0, matchSnapshotEvery)) {
-    const after = view.leaderboard.map(({ record, elo, bornSeq }) => ({
-      record,
-      bornSeq,
-      elo: elos.get(record.id) ?? elo,
-    })).sort((a, b) => b.elo - a.elo || a.bornSeq - b.bornSeq);
-    entries.push({ kind: "eloSnapshot", record: takeSnapshot(matches, after, eloStabilityK) });
-  }
-  return { entries, gains, elos };
+function rated(games: readonly Game[], outcome: Judged, work: Work, view: View): RatedGames {
+  const all = games.map((game, i) => ({ ...game, id: recordId("mat", work.task.key, i) }));
+  const { entries, ...rest } = ratedGames(all, work.settings.ranking, view);
+  return { ...rest, entries: [...games.map((game, i) => matchEntry(game, i, outcome, work)), ...entries] };
 }
 
 /** A task whose matches count, with the clusters that are due after them. */

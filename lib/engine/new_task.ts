@@ -71,7 +71,7 @@ function priorityOf(action: TaskAction): number {
 }
 
 /** The record of a task to be enqueued. Its id is a hash of its key, so that forks and replays make the same. */
-export function taskEntry(task: NewTask, maxAttempts: number): Entry {
+export function taskEntry(task: NewTask, maxAttempts: number): Extract<Entry, { kind: "task" }> {
   return {
     kind: "task",
     record: {

@@ -3,6 +3,7 @@ import { type AgentName, EVOLUTION_STRATEGIES, type TaskAction } from "../domain
 import type { Standing, View } from "../store/view.ts";
 import { matchesPerCall } from "../tournament/group.ts";
 import { leadersStandStill } from "../tournament/stability.ts";
+import { matchesSynthesised, wasProposed } from "./gate_records.ts";
 import { agentFor, type NewTask } from "./new_task.ts";
 
 /** What a decision about next steps depends on besides the records. */
@@ -11,6 +12,11 @@ export interface Situation {
   readonly freeWorkers: number;
   /** Pairs that are being judged at the moment. */
   readonly busyPairs: readonly (readonly [string, string])[];
+  /**
+   * Tasks that a person took upon themselves: open, so that they are not done twice, but nobody knows for how long, so that
+   * nothing waits for them.
+   */
+  readonly taken?: ReadonlySet<string> | undefined;
   /** Whether money and tokens allow one more call of an agent. */
   affordable(agent: AgentName): boolean;
 }
@@ -36,7 +42,7 @@ export function nextSteps(view: View, situation: Situation): NewTask[] {
 
   const generating = can("generate") && !fieldExhausted(view);
   if (generating) steps.push(...generations(view, open, matchPossible(view, situation)));
-  if (can("review")) steps.push(...reviews(view));
+  if (can("review")) steps.push(...reviews(view, situation));
   if (can("evolve") && open.evolve === 0) steps.push(...evolutions(view, open, situation, generating));
   if (can("system_feedback") && open.system_feedback === 0) steps.push(...feedback(view));
   if (can("match")) steps.push(...matches(view, open, situation, situation.freeWorkers - steps.length));
@@ -101,9 +107,9 @@ function generated(view: View): number {
 }
 
 /** Verification for leaders that lack one, then observation where they lean on sources. */
-function reviews(view: View): NewTask[] {
+function reviews(view: View, { taken }: Situation): NewTask[] {
   const deeper = view.openTasks.filter(({ record }) =>
-    record.action === "review" && record.payload.kind !== "full"
+    record.action === "review" && record.payload.kind !== "full" && taken?.has(record.id) !== true
   );
   if (deeper.length >= DEEPER_REVIEWS) return [];
   const { verifyTop } = view.settings.reflection;
@@ -138,11 +144,15 @@ function evolutions(view: View, open: ActionCounts, situation: Situation, genera
   const quiet = !matchPossible(view, situation);
   const ripe = mature(view).length >= evolution.minMature ||
     leadersStandStill(view.eloSnapshots, evolution.standstillSnapshots) ||
-    (quiet && open.match === 0 && open.generate === 0);
+    (quiet && open.match === takenMatches(view, situation) && open.generate === 0);
   if (!ripe || fieldExhausted(view)) return [];
   const round = `evolve/m${view.validMatches - (view.validMatches % evolution.everyMatches)}`;
   const name = quiet ? `evolve/h${view.hypotheses.length}` : round;
-  if (EVOLUTION_STRATEGIES.some((strategy) => view.hasTask(`${name}/${strategy}`))) return [];
+  if (
+    wasProposed(view, name) || EVOLUTION_STRATEGIES.some((strategy) => view.hasTask(`${name}/${strategy}`))
+  ) {
+    return [];
+  }
   // Which strategies come first turns from round to round, so that a small room is not always the same one's.
   const turn = view.hypotheses.length % EVOLUTION_STRATEGIES.length;
   const strategies = [...EVOLUTION_STRATEGIES.slice(turn), ...EVOLUTION_STRATEGIES.slice(0, turn)].slice(
@@ -156,13 +166,12 @@ function evolutions(view: View, open: ActionCounts, situation: Situation, genera
   }));
 }
 
-/** A synthesis for each `metareview.everyMatches` matches. */
+/** A synthesis for each `metareview.everyMatches` matches. One that was refused counts as made. */
 function feedback(view: View): NewTask[] {
   const due = Math.floor(view.validMatches / view.settings.metareview.everyMatches);
-  if (
-    due < 1 ||
-    due <= Math.floor((view.feedback.at(-1)?.matchesSeen ?? 0) / view.settings.metareview.everyMatches)
-  ) return [];
+  if (due < 1 || due <= Math.floor(matchesSynthesised(view) / view.settings.metareview.everyMatches)) {
+    return [];
+  }
   const key = `feedback/${due}`;
   return view.hasTask(key) ? [] : [{ key, action: "system_feedback" }];
 }
@@ -179,12 +188,20 @@ function matches(view: View, open: ActionCounts, situation: Situation, wanted: n
   const n = Math.min(
     Math.max(wanted, 0),
     tasksFor(view.settings.run.maxMatchesPerIdea * view.leaderboard.length - view.validMatches - inHand),
-    tasksFor(pairsLeft(view, busyPairs, (Math.max(wanted, 0) + open.match) * each)) - open.match,
+    // The pairs of matches that a person took are busy ones already.
+    tasksFor(pairsLeft(view, busyPairs, (Math.max(wanted, 0) + open.match) * each)) -
+      (open.match - takenMatches(view, situation)),
   );
   return Array.from(
     { length: Math.max(0, n) },
     (_, i) => ({ key: `match/${view.seq}/${i}`, action: "match" as const }),
   );
+}
+
+/** Open matches that a person took. */
+function takenMatches(view: View, { taken }: Situation): number {
+  if (taken === undefined || taken.size === 0) return 0;
+  return view.openTasks.filter(({ record }) => record.action === "match" && taken.has(record.id)).length;
 }
 
 /** Whether a further match can be played at all. */

@@ -2,13 +2,16 @@ import type { Decision, Outcome, ProposedHypothesis } from "../domain/agent.ts";
 import { recordId } from "../domain/ids.ts";
 import { normalizeText } from "../domain/text.ts";
 import { exactly } from "../domain/exactly.ts";
+import type { FeedbackProposal, PlanProposal } from "../domain/gate_proposal.ts";
 import type { HypothesisState, ReviewEvidence, ScreenRecord, TaskRecord } from "../domain/records.ts";
 import type { Entry } from "../store/records.ts";
 import type { Standing, View } from "../store/view.ts";
 import type { EventDraft } from "../telemetry/events.ts";
+import { isGated, openGate } from "./gate_records.ts";
 import { groupJudged, matchJudged } from "./match_records.ts";
+import { move, reviewsOfDrafts } from "./in_play.ts";
 import { firstGenerations } from "./next_steps.ts";
-import { type NewTask, PRIORITY, taskEntry } from "./new_task.ts";
+import { type NewTask, taskEntry } from "./new_task.ts";
 import { versionEntries } from "./new_version.ts";
 import { done, type Settled, voided, type Work } from "./settled.ts";
 import { goalBlocked } from "./termination.ts";
@@ -38,32 +41,14 @@ export function settle(outcome: Outcome, work: Work, view: View): Settled {
       return hypothesisProposed(outcome.proposal, work, view);
     case "review_completed":
       return reviewCompleted(outcome, work, view);
+    case "hypothesis_blocked":
+      return hypothesisBlocked(outcome, work, view);
     case "match_judged":
       return matchJudged(outcome, work, view);
     case "group_judged":
       return groupJudged(outcome, work, view);
-    case "feedback_written": {
-      const { feedback } = outcome;
-      return done(
-        work,
-        "feedback",
-        1,
-        [{
-          kind: "feedback",
-          record: {
-            id: recordId("fbk", work.task.key),
-            narrative: feedback.narrative,
-            weaknesses: feedback.common_weaknesses,
-            strengths: feedback.common_strengths,
-            focusAreas: feedback.suggested_focus_areas,
-            matchesSeen: outcome.matchesSeen,
-            taskId: work.task.id,
-          },
-        }],
-        [{ type: "system_feedback", payload: { narrative: feedback.narrative } }],
-        feedback.narrative,
-      );
-    }
+    case "feedback_written":
+      return feedbackWritten(outcome, work, view);
     case "overview_written":
       return overviewWritten(outcome, work, view);
     case "nothing":
@@ -142,29 +127,71 @@ function screenEntry(task: TaskRecord, screen: Omit<ScreenRecord, "seq" | "id">,
 
 function planParsed(outcome: Extract<Outcome, { kind: "plan_parsed" }>, work: Work, view: View): Settled {
   const { plan, screen } = outcome;
-  const entries: Entry[] = [
-    ...(screen === null ? [] : [screenEntry(work.task, screen, "goal")]),
-    {
-      kind: "plan",
-      record: {
-        id: recordId("pln", work.task.key),
-        objective: plan.objective,
-        preferences: plan.preferences,
-        constraints: plan.constraints,
-        ideaAttributes: plan.idea_attributes,
-        domainHint: plan.domain_hint,
-      },
-    },
-    ...enqueue(work, ...firstGenerations(view)),
-  ];
+  const screened = screen === null ? [] : [screenEntry(work.task, screen, "goal")];
+  const proposal: PlanProposal = {
+    kind: "plan",
+    objective: plan.objective,
+    preferences: plan.preferences,
+    constraints: plan.constraints,
+    ideaAttributes: plan.idea_attributes,
+    domainHint: plan.domain_hint,
+  };
+  if (isGated(view, "plan")) {
+    const { entries, events } = openGate(work.task.key, proposal, work.task.id);
+    return done(work, "waits for a yes", 1, [...screened, ...entries], events, plan.objective);
+  }
   return done(
     work,
     "plan",
     1,
-    entries,
+    [...screened, ...planEntries(view, recordId("pln", work.task.key), proposal)],
     [{ type: "plan_recorded", payload: { objective: plan.objective } }],
     plan.objective,
   );
+}
+
+/** A plan that comes into force, and the tasks of the first round. */
+export function planEntries(view: View, id: string, proposal: PlanProposal): Entry[] {
+  const { kind: _, ...plan } = proposal;
+  const { maxAttempts } = view.settings.lease;
+  return [
+    { kind: "plan", record: { id, ...plan } },
+    ...[...reviewsOfDrafts(view), ...firstGenerations(view)].map((task) => taskEntry(task, maxAttempts)),
+  ];
+}
+
+function feedbackWritten(
+  { feedback, matchesSeen }: Extract<Outcome, { kind: "feedback_written" }>,
+  work: Work,
+  view: View,
+): Settled {
+  const { key, id: taskId } = work.task;
+  const proposal: FeedbackProposal = {
+    kind: "feedback",
+    narrative: feedback.narrative,
+    weaknesses: feedback.common_weaknesses,
+    strengths: feedback.common_strengths,
+    focusAreas: feedback.suggested_focus_areas,
+    matchesSeen,
+  };
+  if (isGated(view, "feedback")) {
+    const { entries, events } = openGate(key, proposal, taskId);
+    return done(work, "waits for a yes", 1, entries, events, feedback.narrative);
+  }
+  return done(
+    work,
+    "feedback",
+    1,
+    [feedbackEntry(recordId("fbk", key), proposal, taskId)],
+    [{ type: "system_feedback", payload: { narrative: feedback.narrative } }],
+    feedback.narrative,
+  );
+}
+
+/** System feedback that comes into force: later prompts carry it. */
+export function feedbackEntry(id: string, proposal: FeedbackProposal, taskId: string | null): Entry {
+  const { kind: _, ...feedback } = proposal;
+  return { kind: "feedback", record: { id, ...feedback, taskId } };
 }
 
 function hypothesisProposed(proposal: ProposedHypothesis, work: Work, view: View): Settled {
@@ -225,7 +252,7 @@ function hypothesisProposed(proposal: ProposedHypothesis, work: Work, view: View
       record: {
         hypothesisId: id,
         state,
-        reason: blocked ? `safety screen: ${screen.categories.join(", ")}` : "proposed",
+        reason: blocked ? blockedReason(screen) : "proposed",
       },
     },
     {
@@ -245,6 +272,30 @@ function hypothesisProposed(proposal: ProposedHypothesis, work: Work, view: View
   );
 }
 
+function blockedReason({ categories }: Pick<ScreenRecord, "categories">): string {
+  return `safety screen: ${categories.join(", ")}`;
+}
+
+/** A person's text that the safety screen blocks is quarantined before anything else is read into it. */
+function hypothesisBlocked(
+  { hypothesisId, screen }: Extract<Outcome, { kind: "hypothesis_blocked" }>,
+  work: Work,
+  view: View,
+): Settled {
+  const standing = view.hypothesis(hypothesisId);
+  if (standing === undefined) return voided(work, "The hypothesis is not there.");
+  const reason = blockedReason(screen);
+  const { entries, events } = move(view, standing, "quarantined", reason);
+  return done(
+    work,
+    "quarantined",
+    -1,
+    [screenEntry(work.task, screen, hypothesisId), ...entries],
+    events,
+    `${standing.record.label}: ${reason}`,
+  );
+}
+
 /**
  * A hypothesis that was made again, from what its parents say now: its next version. It stays where it stands, and what was
  * said of the version before is stale in its turn.
@@ -258,7 +309,7 @@ function madeAnew(
   const { seq: _, label, ...kept } = old;
   const blocked = screen?.result === "blocked";
   const version = old.version + 1;
-  const reason = blocked ? `safety screen: ${screen.categories.join(", ")}` : "";
+  const reason = blocked ? blockedReason(screen) : "";
   return done(
     work,
     blocked ? "quarantined" : "hypothesis",
@@ -307,6 +358,7 @@ function reviewCompleted(
   const id = recordId("rev", work.task.key);
   const { label } = standing.record;
   const entries: Entry[] = [
+    ...(outcome.screen === null ? [] : [screenEntry(work.task, outcome.screen, hypothesisId)]),
     {
       kind: "review",
       record: {
@@ -325,27 +377,13 @@ function reviewCompleted(
         evidence: outcome.evidence,
         droppedEvidence: outcome.droppedEvidence,
         notes: review.notes,
-        author: "model",
-        weight: 1,
+        author: work.person?.author ?? "model",
+        weight: work.person?.weight ?? 1,
         amends: null,
         taskId: work.task.id,
       },
     },
-    ...newFindings(view, hypothesisId, outcome.evidence).map((item, i): Entry => ({
-      kind: "evidence",
-      record: {
-        id: recordId("evd", work.task.key, i),
-        hypothesisId,
-        kind: "literature",
-        claim: item.claim,
-        stance: "neutral",
-        source: item.url,
-        excerpt: item.excerpt,
-        origin: id,
-        outcome: null,
-        weight: 1,
-      },
-    })),
+    ...findingEntries(view, hypothesisId, outcome.evidence, id, work.task.key),
   ];
   const events: EventDraft[] = [
     {
@@ -353,23 +391,46 @@ function reviewCompleted(
       payload: { hypothesis: label, kind: outcome.reviewKind, verdict: review.verdict },
     },
   ];
-  const move = (state: HypothesisState, reason: string) => {
-    entries.push({ kind: "hypothesisState", record: { hypothesisId, state, reason } });
-    events.push({ type: "hypothesis_state", payload: { hypothesis: label, state, reason } });
+  const moveTo = (state: HypothesisState, reason: string) => {
+    const moved = move(view, standing, state, reason);
+    entries.push(...moved.entries);
+    events.push(...moved.events);
   };
-  if (review.verdict === "disproved" && standing.state !== "disproved") {
-    move("disproved", `a ${outcome.reviewKind} review found it disproved`);
+  const disproved = review.verdict === "disproved";
+  // A pin is a person's word that it stays in play; the review says what it says all the same.
+  const kept = disproved && standing.pinned ? ", but it is pinned and stays in play" : "";
+  if (disproved && standing.state !== "disproved" && !standing.pinned) {
+    moveTo("disproved", `a ${outcome.reviewKind} review found it disproved`);
   } else if (standing.state === "draft" || standing.state === "reviewed") {
     // Entering the tournament needs no model, so it is part of this commit and no task of its own.
-    move("in_tournament", "reviewed");
-    entries.push(...enqueue(work, {
-      key: `match/focus/${hypothesisId}/${standing.record.version}`,
-      action: "match",
-      payload: { focus: hypothesisId },
-      priority: PRIORITY.focusMatch,
-    }));
+    moveTo("in_tournament", `reviewed${kept === "" ? "" : `: ${review.verdict}${kept}`}`);
   }
-  return done(work, "review", 1, entries, events, `${label}: ${review.verdict}`);
+  return done(work, "review", 1, entries, events, `${label}: ${review.verdict}${kept}`);
+}
+
+/** What a review leans on, as findings about its hypothesis. @param key of the task or change that brings them */
+export function findingEntries(
+  view: View,
+  hypothesisId: string,
+  found: readonly ReviewEvidence[],
+  origin: string,
+  key: string,
+): Entry[] {
+  return newFindings(view, hypothesisId, found).map((item, i): Entry => ({
+    kind: "evidence",
+    record: {
+      id: recordId("evd", key, i),
+      hypothesisId,
+      kind: "literature",
+      claim: item.claim,
+      stance: "neutral",
+      source: item.url,
+      excerpt: item.excerpt,
+      origin,
+      outcome: null,
+      weight: 1,
+    },
+  }));
 }
 
 /** Findings that the records don't hold yet: a later review may quote an earlier one's source again. */
@@ -393,7 +454,13 @@ function overviewWritten(
   work: Work,
   view: View,
 ): Settled {
-  const final = work.task.payload.final === true;
+  // Where the end waits for a yes, what was written is a draft until then.
+  const gated = work.task.payload.final === true && isGated(view, "finish");
+  const final = work.task.payload.final === true && !gated;
+  const id = recordId("ovw", work.task.key);
+  const gate = gated
+    ? openGate(work.task.key, { kind: "finish", overviewId: id }, work.task.id)
+    : { entries: [], events: [] };
   const blocked = outcome.screen?.result === "blocked";
   const note = blocked ? "The safety screen blocked the overview; it is withheld." : "";
   const entries: Entry[] = [
@@ -401,7 +468,7 @@ function overviewWritten(
     {
       kind: "overview",
       record: {
-        id: recordId("ovw", work.task.key),
+        id,
         version: view.overviews.length + 1,
         source: outcome.source,
         markdown: blocked ? `# Overview withheld\n\n${note}\n` : outcome.markdown,
@@ -419,9 +486,11 @@ function overviewWritten(
         } as const,
       ]
       : []),
+    ...gate.entries,
   ];
   const events: EventDraft[] = [
     { type: "overview_written", payload: { source: outcome.source, final, notes: outcome.notes } },
+    ...gate.events,
     ...(final ? [{ type: "session_done", payload: { reason: view.stopReason } } as const] : []),
   ];
   return done(
@@ -435,7 +504,7 @@ function overviewWritten(
 }
 
 /** What a finished session says of itself: that something is missing, where it is. */
-function finishedNote(source: "model" | "fallback", view: View): string {
+export function finishedNote(source: "model" | "fallback", view: View): string {
   return [
     source === "model" ? "finished" : "finished, without an overview by a model",
     ...(view.validMatches === 0 ? ["nothing was ranked"] : []),

@@ -1,4 +1,4 @@
-import type { AgentName, Cost, EndedBy, TaskAction, TaskStatus } from "../domain/records.ts";
+import type { AgentName, Cost, EndedBy, GateKind, TaskAction, TaskStatus } from "../domain/records.ts";
 import type { Stop } from "./termination.ts";
 
 /** What came of one attempt at a task. */
@@ -28,12 +28,22 @@ export interface TaskReport {
   readonly seq: number | null;
 }
 
+/** A gate that waits for a person's yes. */
+export interface OpenGate {
+  /** `G1`. */
+  readonly label: string;
+  /** Which kind of step waits. */
+  readonly kind: GateKind;
+}
+
 /** What one step did. */
 export interface StepReport {
   /** The tasks that ran. */
   readonly ran: readonly TaskReport[];
   /** Why the session stopped, if it did. */
   readonly stop: Stop | null;
+  /** The gate that keeps the next step from being taken, if one is open. */
+  readonly gate: OpenGate | null;
   /** Why nothing ran, where nothing did and the session has not stopped. */
   readonly waiting: string | null;
 }

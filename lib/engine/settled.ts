@@ -36,6 +36,8 @@ export interface Work {
   readonly nearest: { readonly id: string; readonly cosine: number } | null;
   /** Clusters of near-duplicates, if this commit is to renew them; `vectors`: how many were compared. */
   readonly clusters: { readonly clusters: readonly (readonly string[])[]; readonly vectors: number } | null;
+  /** The person who did it, and how much their word counts; absent where an agent did. */
+  readonly person?: { readonly author: string; readonly weight: number } | undefined;
   /** The embedder's name. */
   readonly embedder: string;
 }

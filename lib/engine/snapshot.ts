@@ -16,6 +16,7 @@ import { ratingBand, ratingOf } from "../tournament/scale.ts";
 import { type HowSure, howSure } from "./how_sure.ts";
 import { staleCounts, staleItems } from "./staleness.ts";
 import { mature } from "./next_steps.ts";
+import type { OpenGate } from "./report.ts";
 
 /** One row of the leaderboard. */
 export interface LeaderboardRow {
@@ -60,6 +61,12 @@ export interface LeaderboardRow {
   readonly foldedUnder: string | null;
   /** Its rating after each of its matches. */
   readonly trajectory: readonly number[];
+  /** Whether a person keeps it in play. */
+  readonly pinned: boolean;
+  /** What results say of it: they outrank opinion. `null` where there are none, or they are level. */
+  readonly result: Standing["result"];
+  /** Who wrote it: `model`, or a person's name. */
+  readonly author: string;
   /** How much that bears on it is stale: its reviews, its matches, and itself, if what it was made from has changed. */
   readonly stale: number;
 }
@@ -150,6 +157,8 @@ export interface SnapshotData {
   readonly outside: readonly OutsideRow[];
   /** The newest system feedback. */
   readonly feedback: { readonly label: string; readonly narrative: string } | null;
+  /** What waits for a person's yes. */
+  readonly gate: OpenGate | null;
   /** Versions of the overview, without their text. */
   readonly overviews: readonly {
     readonly label: string;
@@ -261,6 +270,7 @@ export function snapshot(view: View): SnapshotData {
       reason: standing.stateReason,
     })),
     feedback: view.feedback.map(({ label, narrative }) => ({ label, narrative })).at(-1) ?? null,
+    gate: view.openGate === null ? null : { label: view.openGate.label, kind: view.openGate.kind },
     overviews: view.overviews.map(({ label, source, final }) => ({ label, source, final })),
     open: openTasks(view),
     troubled: troubled.map((task) => taskRow(view, task)),
@@ -308,6 +318,9 @@ function leaderboardRow(
     parents: record.parents.map(labelOf),
     foldedUnder: standing.foldedUnder === null ? null : labelOf(standing.foldedUnder),
     trajectory,
+    pinned: standing.pinned,
+    result: standing.result,
+    author: view.versionsOf(record.id)[0]?.author ?? record.author,
   };
 }
 

@@ -186,14 +186,24 @@ function sinceNewest(view: View) {
   return played < 0 ? [] : view.eloSnapshots.filter((snapshot) => snapshot.matches > played);
 }
 
-/** Why a session stops that has nothing ready, nothing in hand and nothing new to do. */
-export function whyNothingLeft(view: View, budgetRefuses: boolean): Stop {
+/**
+ * Why a session stops that has nothing ready, nothing in hand and nothing new to do.
+ *
+ * @param taken tasks that people took upon themselves, each in words: what is missing may hang on them
+ */
+export function whyNothingLeft(view: View, budgetRefuses: boolean, taken: readonly string[] = []): Stop {
+  const waiting = taken.length === 0
+    ? ""
+    : `${taken.join(", ")} (queue.answer answers, queue.giveBack gives it back).`;
   if (budgetRefuses) {
     return {
       reason: "budget",
-      note: "What is left of the budget allows no further call, apart from the overview.",
+      note: `What is left of the budget allows no further call, apart from the overview.${
+        waiting === "" ? "" : ` Besides, ${waiting}`
+      }`,
     };
   }
+  if (waiting !== "") return { reason: "idle", note: `Nothing else can be done: ${waiting}` };
   const { maxIdeas } = view.settings.run;
   const ideas = countedIdeas(view);
   // Where the last work came to nothing and there is room for more, an end is no completion.

@@ -432,7 +432,7 @@ export class Projection implements View {
       case "evidence":
         this.#evidence.push(item.record);
         this.#evidenceInForce = null;
-        if (item.record.outcome !== null) this.#results(item.record.hypothesisId);
+        if (item.record.outcome !== null) this.#results();
         return;
       case "screen":
         this.#screens.push(item.record);
@@ -488,27 +488,33 @@ export class Projection implements View {
     const standing = this.#standings.get(targetId);
     if (standing !== undefined) {
       if (mark === "pinned") standing.pinned = value === true;
-      if (mark === "merged") standing.mergedInto = typeof value === "string" ? value : null;
+      if (mark === "merged") {
+        standing.mergedInto = typeof value === "string" ? value : null;
+        this.#results();
+      }
       this.#stale();
     }
     if (mark !== "void") return;
     const result = this.#evidence.find(({ id }) => id === targetId);
     if (result === undefined) return;
     this.#evidenceInForce = null;
-    this.#results(result.hypothesisId);
+    this.#results();
   }
 
-  /** What all results together say of a hypothesis, by their weights. */
-  #results(hypothesisId: string): void {
-    const standing = this.#standings.get(hypothesisId);
-    if (standing === undefined) return;
-    const sum = this.evidence.filter((item) => item.hypothesisId === hypothesisId)
-      .reduce(
-        (total, { outcome, weight }) =>
-          total + (outcome === "confirmed" ? weight : outcome === "refuted" ? -weight : 0),
-        0,
-      );
-    standing.result = sum > 0 ? "confirmed" : sum < 0 ? "refuted" : null;
+  /** What all results together say of each hypothesis, by their weights; those of merged ones count for the one that stays. */
+  #results(): void {
+    const sums = new Map<string, number>();
+    for (const { hypothesisId, outcome, weight } of this.evidence) {
+      if (outcome === null) continue;
+      const by = outcome === "confirmed" ? weight : outcome === "refuted" ? -weight : 0;
+      for (const id of new Set([hypothesisId, this.#rootOf(hypothesisId)])) {
+        sums.set(id, (sums.get(id) ?? 0) + by);
+      }
+    }
+    for (const standing of this.#standings.values()) {
+      const sum = sums.get(standing.record.id) ?? 0;
+      standing.result = sum > 0 ? "confirmed" : sum < 0 ? "refuted" : null;
+    }
     this.#stale();
   }
 
@@ -775,8 +781,7 @@ export class Projection implements View {
     return this.#gates;
   }
   get openGate(): GateRecord | null {
-    const last = this.#gates.at(-1);
-    return last === undefined || this.marked("answered", last.id) !== null ? null : last;
+    return this.#gates.find(({ id }) => this.marked("answered", id) === null) ?? null;
   }
   get rejudgements(): readonly RejudgementRecord[] {
     return this.#rejudgements;

@@ -157,6 +157,32 @@ export class Queue {
     );
   }
 
+  /** Leaves a task to a person: nobody claims it. What is pinned is what they see. */
+  leaveTo(
+    person: string,
+    taskId: string,
+    pinned: { claimSeq: number; revision: number; decision: Decision },
+  ): void {
+    this.#sql.run(
+      "UPDATE queue SET status = 'waiting', owner = ?, not_before = 0, lease_expires_at = NULL, claim_seq = ?, revision = ?, " +
+        "decision = ? WHERE session = ? AND task_id = ?",
+      person,
+      pinned.claimSeq,
+      pinned.revision,
+      JSON.stringify(pinned.decision),
+      this.#session,
+      taskId,
+    );
+  }
+
+  /** The tasks that persons took upon themselves; their owners are the persons' names. */
+  taken(): QueueItem[] {
+    return this.#sql.all(
+      "SELECT * FROM queue WHERE session = ? AND status = 'waiting' ORDER BY n",
+      this.#session,
+    ).map(decode);
+  }
+
   /** Takes an ended task out. */
   remove(taskId: string): void {
     this.#sql.run("DELETE FROM queue WHERE session = ? AND task_id = ?", this.#session, taskId);

@@ -74,6 +74,29 @@ export function readTranscripts(
     .map(decode).reverse();
 }
 
+/** A call that carried a directive. */
+export interface CarryingCall extends Pick<TranscriptRecord, "n" | "seq" | "taskId" | "agent" | "prompt"> {
+  /** Whether it failed. */
+  readonly failed: boolean;
+}
+
+/** The calls of a session that carried a directive, oldest first; without their texts, which are long. */
+export function callsCarrying(sql: Sql, session: string, directiveId: string): CarryingCall[] {
+  return sql.all(
+    "SELECT n, seq, task_id, agent, prompt, error <> '' AS failed FROM transcripts WHERE session = ? " +
+      "AND EXISTS (SELECT 1 FROM json_each(directives) WHERE value = ?) ORDER BY n",
+    session,
+    directiveId,
+  ).map((row) => ({
+    n: number(row, "n"),
+    seq: numberOrNull(row, "seq"),
+    taskId: text(row, "task_id"),
+    agent: word(row, "agent", AGENT_NAMES),
+    prompt: text(row, "prompt"),
+    failed: number(row, "failed") === 1,
+  }));
+}
+
 /** Costs of a session's calls by agent, model or prompt, dearest first. */
 export function costsBy(sql: Sql, session: string, property: "agent" | "model" | "prompt"): CostLine[] {
   return sql.all(

@@ -230,7 +230,10 @@ export interface View {
   marked(mark: MarkKind, id: string): unknown;
   /** All gates, answered ones too. */
   readonly gates: readonly GateRecord[];
-  /** The gate that waits for a person's yes. */
+  /**
+   * The gate that waits for a person's yes: the oldest, since work that was in hand when it opened, or that a person asked
+   * for, may have brought another one.
+   */
   readonly openGate: GateRecord | null;
   /** What judges said of stored matches when asked again. */
   readonly rejudgements: readonly RejudgementRecord[];

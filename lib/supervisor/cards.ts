@@ -1,10 +1,12 @@
 import { CosciError } from "../domain/errors.ts";
 import { exactly } from "../domain/exactly.ts";
+import { proposalOf } from "../domain/gate_proposal.ts";
 import type { EloRecord, MatchRecord } from "../domain/records.ts";
 import { addCost, NO_COST } from "../domain/records.ts";
 import { staleItems } from "../engine/staleness.ts";
 import { costRow, ratingRow, snapshot } from "../engine/snapshot.ts";
 import type {
+  EvidenceCardData,
   FeedbackCardData,
   HypothesisCardData,
   HypothesisRef,
@@ -16,7 +18,10 @@ import type {
   TaskCardData,
 } from "../notebook/displays/cards.ts";
 import { ChangeList } from "../notebook/values/change_list.ts";
+import { DirectiveCard } from "../notebook/values/directive_card.ts";
+import { EvidenceCard } from "../notebook/values/evidence_card.ts";
 import { FeedbackCard } from "../notebook/values/feedback_card.ts";
+import { GateCard } from "../notebook/values/gate_card.ts";
 import { HypothesisCard } from "../notebook/values/hypothesis_card.ts";
 import { MatchCard } from "../notebook/values/match_card.ts";
 import { OverviewCard } from "../notebook/values/overview_card.ts";
@@ -24,9 +29,13 @@ import { ReviewCard } from "../notebook/values/review_card.ts";
 import { TaskCard } from "../notebook/values/task_card.ts";
 import type { Sql } from "../store/database.ts";
 import { isReviewReplaced, isReviewStale } from "../store/stale_review.ts";
+import { Queue } from "../store/queue.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
+import { absorbed, idsOf } from "../tournament/absorbed.ts";
 import { placingOf } from "../tournament/placings.ts";
+import { directiveCard } from "./directives.ts";
+import { gateCard } from "./gate_card.ts";
 import { hypothesisOf, resolveLabel } from "./labels.ts";
 import { changesOf, originOf } from "./look.ts";
 import { wordsOf } from "./stale.ts";
@@ -39,7 +48,10 @@ export type Card =
   | TaskCard
   | FeedbackCard
   | OverviewCard
-  | ChangeList;
+  | DirectiveCard
+  | EvidenceCard
+  | ChangeList
+  | GateCard;
 
 /** The card of whatever a label or an id stands for. @throws CosciError `input`, naming the labels that there are */
 export function cardFor(view: View, sql: Sql, label: unknown): Card {
@@ -60,8 +72,14 @@ export function cardFor(view: View, sql: Sql, label: unknown): Card {
       if (task === undefined) throw new CosciError("input", `There is no task ${found.id}.`);
       return new TaskCard(taskCard(view, sql, task));
     }
+    case "directive":
+      return new DirectiveCard(directiveCard(view, sql, found.id));
+    case "result":
+      return new EvidenceCard(evidenceCard(view, found.id));
     case "revision":
       return new ChangeList(changesOf(view, view.revisions.filter(({ id }) => id === found.id)));
+    case "gate":
+      return new GateCard(gateCard(view, view.gates.find(({ id }) => id === found.id) ?? null));
     default:
       return exactly(found);
   }
@@ -76,12 +94,19 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
   const row = snapshot(view).leaderboard.find(({ label }) => label === record.label);
   const stale = new Set(staleItems(view).map(({ id }) => id));
   const children = view.hypotheses.filter((other) => other.record.parents.includes(record.id));
+  const merged = absorbed(view, record.id);
+  const ids = idsOf(view, record.id);
+  const lastMatches = view.matches.filter(({ firstId, secondId }) => ids.has(firstId) || ids.has(secondId));
   return {
     ...originOf(view),
     ...record,
     state,
     stateReason,
     foldedUnder: row?.foldedUnder ?? null,
+    pinned: standing.pinned,
+    result: standing.result,
+    mergedInto: standing.mergedInto === null ? null : refTo(view, standing.mergedInto).label,
+    merged: merged.map((other) => refTo(view, other.record.id)),
     rank: row?.rank ?? null,
     ...ratingRow(standing),
     topChance: row?.topChance ?? null,
@@ -96,8 +121,8 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
     parents: record.parents.map((id) => refTo(view, id)),
     children: children.map((child) => refTo(view, child.record.id)),
     stale: staleWords(view, record.id),
-    reviews: view.reviewsOf(record.id).map((review) => {
-      const { label, kind, hypothesisVersion, verdict, scores, notes, author } = review;
+    reviews: view.reviews.filter(({ hypothesisId }) => hypothesisId === record.id).map((review) => {
+      const { id, label, kind, hypothesisVersion, verdict, scores, notes, author, weight } = review;
       return {
         label,
         kind,
@@ -106,13 +131,27 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
         scores,
         notes,
         author,
+        weight,
+        voided: voidedBy(view, id),
         stale: isReviewStale(view, review),
       };
     }),
-    lastMatches: view.matches.filter((match) => match.firstId === record.id || match.secondId === record.id)
-      .slice(-LAST_MATCHES).map((match) => matchLine(view, match, record.id, stale.has(match.id))),
-    evidence: view.evidence.filter((item) => item.hypothesisId === record.id).map(
-      ({ kind, claim, stance, source, excerpt }) => ({ kind, claim, stance, source, excerpt }),
+    lastMatches: lastMatches.slice(-LAST_MATCHES).map((match) =>
+      matchLine(view, match, { ids, id: record.id, stale: stale.has(match.id) })
+    ),
+    evidence: view.allEvidence.filter(({ hypothesisId }) => ids.has(hypothesisId)).map(
+      ({ id, label, kind, claim, stance, source, excerpt, outcome, origin, weight }) => ({
+        label,
+        kind,
+        claim,
+        stance,
+        source,
+        excerpt,
+        outcome,
+        by: outcome === null ? null : origin,
+        weight,
+        voided: voidedBy(view, id),
+      }),
     ),
     screens: view.screens.filter((screen) => screen.target === record.id).map((
       { result, categories, rationale },
@@ -133,6 +172,7 @@ export function reviewCard(view: View, id: string): ReviewCardData {
     ...rest,
     hypothesis: refTo(view, hypothesisId),
     newestVersion: view.hypothesis(hypothesisId)?.record.version ?? review.hypothesisVersion,
+    voided: voidedBy(view, id),
     stale: isReviewStale(view, review),
     replaced: isReviewReplaced(view, review),
   };
@@ -158,12 +198,32 @@ export function matchCard(view: View, sql: Sql, id: string): MatchCardData {
     transcripts: match.taskId === null
       ? 0
       : readTranscripts(sql, view.session.id, { taskId: match.taskId }).length,
+    voided: voidedBy(view, id),
+  };
+}
+
+/** What the card of a result or a finding says. @throws CosciError `input` where there is none */
+export function evidenceCard(view: View, id: string): EvidenceCardData {
+  const { hypothesisId, ...item } = found(view.allEvidence.find((candidate) => candidate.id === id), id);
+  const review = view.reviews.find((candidate) => candidate.id === item.origin);
+  return {
+    ...originOf(view),
+    ...item,
+    origin: review?.label ?? item.origin,
+    hypothesis: refTo(view, hypothesisId),
+    together: view.hypothesis(hypothesisId)?.result ?? null,
+    voided: voidedBy(view, id),
   };
 }
 
 /** What the card of a task says. */
 export function taskCard(view: View, sql: Sql, task: TaskStanding): TaskCardData {
-  const { record, status, attempts, reason } = task;
+  const { record, attempts } = task;
+  const item = new Queue(sql, view.session.id).item(record.id);
+  // Who holds an open task is no part of the records, but a person wants to know that it is in somebody's hands.
+  const taken = item?.status === "waiting";
+  const status = taken ? item.status : task.status;
+  const reason = taken ? `with ${item.owner ?? "a person"}` : task.reason;
   const calls = readTranscripts(sql, view.session.id, { taskId: record.id });
   return {
     ...originOf(view),
@@ -198,10 +258,14 @@ export function feedbackCard(view: View, id: string): FeedbackCardData {
 
 /** What the card of an overview says. @throws CosciError `input` where there is none */
 export function overviewCard(view: View, id: string): OverviewCardData {
+  const gate = view.openGate;
+  const proposal = gate === null ? null : proposalOf(gate);
+  const waits = proposal?.kind === "finish" && proposal.overviewId === id;
   return {
     ...originOf(view),
     ...found(view.overviews.find((candidate) => candidate.id === id), id),
     stale: staleWords(view, id),
+    ...(waits && gate !== null ? { gate: gate.label } : {}),
   };
 }
 
@@ -216,8 +280,20 @@ function sideOf(view: View, id: string, row: EloRecord | undefined, side: "first
   return { ...refTo(view, id), eloBefore: before, eloAfter: before === null ? null : before + gain };
 }
 
-function matchLine(view: View, match: MatchRecord, id: string, stale: boolean): MatchLine {
-  const side = match.firstId === id ? "first" : "second";
+/** Why a record doesn't count any more; `null` where it does. */
+function voidedBy(view: View, id: string): string | null {
+  const mark = view.marked("void", id);
+  return mark === null ? null : typeof mark === "string" ? mark : "";
+}
+
+/** A match as seen from one side: that of a hypothesis, or of those that were merged into it (`ids`). */
+function matchLine(
+  view: View,
+  match: MatchRecord,
+  { ids, id, stale }: { readonly ids: ReadonlySet<string>; readonly id: string; readonly stale: boolean },
+): MatchLine {
+  const side = ids.has(match.firstId) ? "first" : "second";
+  const played = side === "first" ? match.firstId : match.secondId;
   const row = view.eloJournal.find((candidate) => candidate.matchId === match.id);
   const { eloBefore, eloAfter } = sideOf(view, id, row, side);
   return {
@@ -225,6 +301,9 @@ function matchLine(view: View, match: MatchRecord, id: string, stale: boolean): 
     opponent: refTo(view, side === "first" ? match.secondId : match.firstId),
     result: resultFor(match.verdict, side),
     mode: match.mode,
+    author: match.author,
+    playedAs: played === id ? null : refTo(view, played).label,
+    voided: voidedBy(view, match.id),
     eloBefore,
     eloAfter,
     stale,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Clock } from "../domain/clock.ts";
 import type { SettingsPatch } from "../config/settings.ts";
+import { GATE_KINDS, type GateKind } from "../domain/records.ts";
 import type { Database } from "../store/database.ts";
 import type { ModelsChoice } from "./models.ts";
 import type { Tape } from "./services.ts";
@@ -36,6 +37,8 @@ export interface CreateOptions extends StoreOptions {
   readonly models?: ModelsChoice | undefined;
   /** What may be spent. Live models need `usd`. */
   readonly budget?: { readonly usd?: number | undefined; readonly tokens?: number | undefined } | undefined;
+  /** Kinds of step before which runs stop and wait for a yes: `settings.run.gates`, for short. @default none */
+  readonly gates?: readonly GateKind[] | undefined;
   /** Settings that differ from the defaults. */
   readonly settings?: SettingsPatch | undefined;
   /** The seed of all chance. By default one is made from the goal. */
@@ -82,6 +85,7 @@ const createShape = z.strictObject({
     usd: z.number().positive().optional(),
     tokens: z.number().int().positive().optional(),
   }).optional(),
+  gates: z.array(z.enum(GATE_KINDS)).optional(),
   settings: passed.optional(),
   seed: z.union([z.string().min(1), z.number().int()]).optional(),
 });
@@ -98,6 +102,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   name: "Give a name of 1 to 200 characters.",
   preferences: "State them in plain words, in at most 20,000 characters.",
   budget: "Give { usd, tokens? } with numbers above 0.",
+  gates: `Give a list with some of ${GATE_KINDS.join(", ")}.`,
   seed: "Give a text or a whole number.",
   store: 'Give the path of a file, such as "cosci.db".',
   database: "Give an open database with exec, prepare and close, such as node:sqlite's DatabaseSync.",

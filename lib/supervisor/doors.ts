@@ -245,7 +245,7 @@ function exists(path: string): boolean {
   }
 }
 
-/** Later ones win: defaults, environment, the choice of models, `settings`, `budget`. */
+/** Later ones win: defaults, environment, the choice of models, `settings`, `gates` and `budget`. */
 function settingsFor(options: CreateOptions, models: Models, fromEnvironment: SettingsPatch): Settings {
   const { usd, tokens } = options.budget ?? {};
   const budget: SettingsPatch = {
@@ -254,8 +254,9 @@ function settingsFor(options: CreateOptions, models: Models, fromEnvironment: Se
       ...(tokens === undefined ? {} : { budgetTokens: tokens }),
     },
   };
+  const gates: SettingsPatch = options.gates === undefined ? {} : { run: { gates: [...options.gates] } };
   const asked = applyPatch(DEFAULT_SETTINGS, mergePatches(fromEnvironment, models.patch));
-  return applyPatch(applyPatch(asked, options.settings), budget, "budget");
+  return applyPatch(applyPatch(asked, options.settings), mergePatches(gates, budget), "budget");
 }
 
 function requireBudget(options: CreateOptions, models: Models, settings: Settings): void {

@@ -108,6 +108,8 @@ function leaderboardMarkdown(data: SnapshotData): string {
     { head: "lost", end: true, cell: (row) => row.lost },
     { head: "tied", end: true, cell: (row) => row.tied },
     { head: "strategy", cell: (row) => row.strategy },
+    { head: "result", cell: (row) => row.result ?? "" },
+    { head: "", cell: (row) => [...(row.pinned ? ["pinned"] : []), ...byLine(row)].join(", ") },
     { head: "title", cell: (row) => inline(row.title) },
   ];
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
@@ -132,6 +134,10 @@ function ratingCell({ rating, ratingLow, ratingHigh }: LeaderboardRow): string {
   return `${rating.toFixed(0)} (${ratingLow.toFixed(0)}–${ratingHigh.toFixed(0)})`;
 }
 
+function byLine({ author }: LeaderboardRow): string[] {
+  return author === "model" ? [] : [`by ${inline(author)}`];
+}
+
 function chanceCell({ topChance }: LeaderboardRow): string {
   return topChance === null ? "–" : chance(topChance);
 }
@@ -143,6 +149,7 @@ function inline(text: string): string {
 
 /** A session as one object: everything that a reader of its results needs, in the names of the domain. */
 function sessionJson(view: View): Record<string, unknown> {
+  const isVoid = ({ id }: { readonly id: string }) => view.marked("void", id) !== null;
   const { id: _, settings: atCreation, createdAt, ...session } = view.session;
   return {
     simulated: view.session.mode === "simulator",
@@ -151,11 +158,16 @@ function sessionJson(view: View): Record<string, unknown> {
     snapshot: snapshot(view),
     plan: view.plan,
     hypotheses: view.hypotheses.map(({ record, ...standing }) => ({ ...record, ...standing })),
-    reviews: view.reviews,
-    matches: view.matches.map((match) => ({ ...match, rationale: view.rationale(match.id) })),
+    reviews: view.reviews.map((review) => ({ ...review, void: isVoid(review) })),
+    matches: view.matches.map((match) => ({
+      ...match,
+      rationale: view.rationale(match.id),
+      void: isVoid(match),
+    })),
     ratings: view.eloJournal,
     duplicates: view.duplicates,
-    evidence: view.evidence,
+    evidence: view.allEvidence.map((item) => ({ ...item, void: isVoid(item) })),
+    directives: view.directives.map((directive) => ({ ...directive, inForce: view.inForce(directive) })),
     feedback: view.feedback,
     revisions: view.revisions,
     screens: view.screens,
@@ -167,7 +179,8 @@ function sessionJson(view: View): Record<string, unknown> {
  * The leaderboard as CSV, best first; every row says whether it was simulated. Columns, in this order: `rank`, `label`,
  * `title`, `elo`, `rating`, `rating_low`, `rating_high` (Bradley-Terry on the Elo scale, with its 90 % interval),
  * `top_k_chance` (from 0 to 1; the k is `ranking.topK`), `tier`, `matches`, `won`, `lost`, `tied`, `verdict`, `strategy`,
- * `generation`, `parents`, `folded_under`, `simulated`. What isn't known is empty.
+ * `generation`, `parents`, `folded_under`, `result` (`confirmed` or `refuted`), `pinned`, `author`, `simulated`. What isn't known is
+ * empty.
  */
 export function leaderboardCsv(data: Pick<SnapshotData, "leaderboard" | "simulated">): string {
   return `${
@@ -191,6 +204,9 @@ export function leaderboardCsv(data: Pick<SnapshotData, "leaderboard" | "simulat
         generation: row.generation,
         parents: row.parents.join(" "),
         folded_under: row.foldedUnder ?? "",
+        result: row.result ?? "",
+        pinned: row.pinned ? "pinned" : "",
+        author: cell(row.author),
         simulated: data.simulated ? "SIMULATED" : "",
       })),
       CSV_COLUMNS,
@@ -217,6 +233,9 @@ const CSV_COLUMNS = [
   "generation",
   "parents",
   "folded_under",
+  "result",
+  "pinned",
+  "author",
   "simulated",
 ] as const;
 

@@ -35,22 +35,36 @@ function matchesWithJudges(view: View, sql: Sql): JudgedMatch[] {
     judge === null && author === "model" && taskId !== null ? [taskId] : []
   );
   const calls = verdictCalls(sql, view.session.id, nameless);
-  return view.matches.map((match) => {
+  // A match that a person made void is nobody's verdict any more.
+  return view.matches.filter(({ id }) => view.marked("void", id) === null).map((match) => {
     const call = match.judge === null && match.taskId !== null ? calls.get(match.taskId) : undefined;
     return call === undefined ? match : { ...match, judge: call.model, promptVersion: call.promptVersion };
   });
 }
 
-/** What computations, experiments and experts found, by hypothesis; findings on both sides decide nothing. */
+/**
+ * What tests, computations and experts found, by hypothesis. Results decide by their outcomes and weights, as they do for
+ * the leaderboard; where there is none, findings on one side alone do.
+ */
 function resultsOf(view: View): Map<string, Result> {
   const found = new Map<string, Set<Result>>();
-  for (const { hypothesisId, kind, stance } of view.evidence) {
-    if (kind === "literature" || stance === "neutral") continue;
+  for (const { hypothesisId, kind, stance, outcome } of view.evidence) {
+    if (kind === "literature" || stance === "neutral" || outcome !== null) continue;
     const results = found.get(hypothesisId) ?? new Set();
     found.set(hypothesisId, results.add(stance === "supports" ? "supported" : "contradicted"));
   }
-  return new Map([...found].flatMap(([id, results]) => {
+  const all = new Map([...found].flatMap(([id, results]) => {
     const [result, other] = results;
     return result === undefined || other !== undefined ? [] : [[id, result] as const];
   }));
+  for (const hypothesisId of new Set(view.evidence.map((item) => item.hypothesisId))) {
+    const result = view.hypothesis(hypothesisId)?.result ?? null;
+    if (result !== null) all.set(hypothesisId, result === "confirmed" ? "supported" : "contradicted");
+    else if (isTested(view, hypothesisId)) all.delete(hypothesisId);
+  }
+  return all;
+}
+
+function isTested(view: View, id: string): boolean {
+  return view.evidence.some(({ hypothesisId, outcome }) => hypothesisId === id && outcome !== null);
 }

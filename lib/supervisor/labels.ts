@@ -9,7 +9,10 @@ export type Labelled =
   | { readonly kind: "task"; readonly id: string }
   | { readonly kind: "feedback"; readonly id: string }
   | { readonly kind: "overview"; readonly id: string }
-  | { readonly kind: "revision"; readonly id: string };
+  | { readonly kind: "revision"; readonly id: string }
+  | { readonly kind: "directive"; readonly id: string }
+  | { readonly kind: "result"; readonly id: string }
+  | { readonly kind: "gate"; readonly id: string };
 
 const LABEL = /^[A-Z]\d+$/;
 
@@ -28,6 +31,9 @@ export function resolveLabel(view: View, label: unknown, verb: string): Labelled
     feedback: view.feedback,
     overview: view.overviews,
     revision: view.revisions,
+    directive: view.directives,
+    result: view.allEvidence,
+    gate: view.gates,
   } as const;
   for (const [kind, list] of Object.entries(lists)) {
     const found = list.find(is);
@@ -50,6 +56,38 @@ export function hypothesisOf(view: View, label: unknown, verb: string): Standing
     );
   }
   return standing;
+}
+
+/** What the labels of each kind are called, and how they look. */
+const KINDS = {
+  review: "Reviews are V1, V2, …",
+  match: "Matches are M1, M2, …",
+  directive: "Directives are D1, D2, …",
+  result: "Results and findings are E1, E2, …",
+} as const;
+
+/** The id of the record of a kind with this label or id. @throws CosciError `input` */
+export function idOf(view: View, label: unknown, verb: string, kind: keyof typeof KINDS): string {
+  const found = resolveLabel(view, label, verb);
+  if (found.kind === kind) return found.id;
+  throw new CosciError(
+    "input",
+    `${verb}: "${label}" is ${article(found.kind)}, not ${article(kind)}. ${KINDS[kind]}`,
+  );
+}
+
+/** The record of a kind with this label or id. @throws CosciError `input` */
+export function recordOf<T extends { readonly id: string }>(
+  view: View,
+  label: unknown,
+  verb: string,
+  kind: keyof typeof KINDS,
+  list: readonly T[],
+): T {
+  const id = idOf(view, label, verb, kind);
+  const found = list.find((record) => record.id === id);
+  if (found === undefined) throw new CosciError("internal", `${verb}: there is no ${kind} ${id}`);
+  return found;
 }
 
 /** The task with this label or id. @throws CosciError `input` */
@@ -75,6 +113,8 @@ function labelsOf(view: View): string {
     ["matches", view.matches.map(({ label }) => label)],
     ["feedback", view.feedback.map(({ label }) => label)],
     ["overviews", view.overviews.map(({ label }) => label)],
+    ["directives", view.directives.map(({ label }) => label)],
+    ["results and findings", view.allEvidence.map(({ label }) => label)],
   ] as const;
   const there = ranges.flatMap(([name, labels]) => {
     const last = labels.at(-1);

@@ -1,10 +1,17 @@
-import { type Cost, NO_COST, type RevisionRecord, type TaskRecord } from "../domain/records.ts";
+import {
+  type Cost,
+  type GateRecord,
+  NO_COST,
+  type RevisionRecord,
+  type TaskRecord,
+} from "../domain/records.ts";
 import { flatten, valueAt } from "../config/patch.ts";
 import { DEFAULT_SETTINGS } from "../config/settings.ts";
 import { worstOfAction } from "../engine/estimate.ts";
 import { nextBatch } from "../engine/next_batch.ts";
 import { usd } from "../domain/money.ts";
 import { agentFor, type NewTask } from "../engine/new_task.ts";
+import { firstGenerations } from "../engine/next_steps.ts";
 import { costRow, type NowData } from "../engine/snapshot.ts";
 import type { Stop } from "../engine/termination.ts";
 import type { ChangeListData } from "../notebook/displays/changes.ts";
@@ -34,6 +41,10 @@ export interface Ahead {
   readonly ready: readonly TaskRecord[];
   /** Tasks that would be enqueued, if none is ready. */
   readonly next: readonly NewTask[];
+  /** The gate that is open. */
+  readonly gate: GateRecord | null;
+  /** Whether those tasks would wait at a gate. */
+  readonly opensGate: boolean;
 }
 
 /** Tasks that a peek names. */
@@ -44,6 +55,9 @@ export function peekData(view: View, ahead: Ahead): PeekData {
   const ended = endedLine(view);
   if (ended !== null) return { ...originOf(view), lines: [ended], maxUsd: 0, worth: null, stop: null };
   const { stop, ready, next } = ahead;
+  if (ahead.gate !== null || ahead.opensGate) {
+    return { ...originOf(view), lines: linesOf(view, ahead), maxUsd: 0, worth: null, stop };
+  }
   const [first] = ready.length > 0 ? ready : next;
   return {
     ...originOf(view),
@@ -75,8 +89,13 @@ function endedLine({ status }: View): string | null {
   return status === "aborted" ? "The session was aborted. reopen() takes it up again." : null;
 }
 
-function linesOf(view: View, { stop, ready, next }: Ahead): string[] {
+function linesOf(view: View, { stop, ready, next, gate, opensGate }: Ahead): string[] {
+  if (gate !== null) return gateLines(view, gate);
   if (stop !== null) return [];
+  if (opensGate) {
+    const how = next.flatMap(({ payload }) => payload?.strategy ?? []);
+    return [`A gate opens: a round of evolution (${how.join(", ")}) waits for your yes.`];
+  }
   const named = (task: Pick<NewTask, "action" | "targetId" | "payload">) => {
     const target = typeof task.targetId === "string"
       ? view.hypothesis(task.targetId)?.record.label
@@ -96,6 +115,41 @@ function linesOf(view: View, { stop, ready, next }: Ahead): string[] {
   if (tasks.length === 0) return ["Nothing is ready, and there is nothing new to do."];
   const more = tasks.length - PEEKED;
   return [...tasks.slice(0, PEEKED), ...(more > 0 ? [`and ${more} more`] : [])];
+}
+
+/** What waits, and what comes after either answer. */
+function gateLines(view: View, { label, kind }: GateRecord): string[] {
+  const waits = `${label} (${kind}) waits for your yes: lab.gate shows what is proposed.`;
+  switch (kind) {
+    case "plan": {
+      const n = firstGenerations(view).length;
+      return [
+        waits,
+        `After lab.accept(): ${
+          n === 1 ? "the first hypothesis is" : `the first ${n} hypotheses are`
+        } generated.`,
+        "After lab.refuse(reason): the goal is read again, with the reason told.",
+      ];
+    }
+    case "feedback":
+      return [
+        waits,
+        "After lab.accept(): later prompts carry it, and the session goes on.",
+        "After lab.refuse(reason): it is dropped, and the session goes on.",
+      ];
+    case "evolution":
+      return [
+        waits,
+        "After lab.accept(): its tasks come next.",
+        "After lab.refuse(reason): this round is skipped, and the session goes on.",
+      ];
+    case "finish":
+      return [
+        waits,
+        "After lab.accept(): the session is finished, without a further call.",
+        "After lab.refuse(reason): the session is as it was, and lab.finish() writes anew.",
+      ];
+  }
 }
 
 function maxUsd(view: View, task: Pick<TaskRecord, "action"> | NewTask): number {
@@ -193,7 +247,11 @@ export function queueRows(view: View, queue: Queue): QueueRow[] {
       status: item.status,
       attempts: task.attempts,
       notBeforeAt: waits && !forMoney ? item.notBefore : null,
-      reason: forMoney ? "waits for a higher budget" : task.reason,
+      reason: forMoney
+        ? "waits for a higher budget"
+        : item.status === "waiting"
+        ? `with ${item.owner ?? "a person"}`
+        : task.reason,
     })];
   });
   const dead = view.deadTasks.map(({ record, status, attempts, reason }) =>
@@ -215,7 +273,7 @@ export function transcriptRow(view: View, call: TranscriptRecord): TranscriptRow
     ...row,
     task: view.task(taskId)?.record.label ?? taskId,
     directives: directives.map((id) =>
-      view.directivesFor(row.agent).find((directive) => directive.id === id)?.label ?? id
+      [...view.directives, ...view.gates].find((given) => given.id === id)?.label ?? id
     ),
     inputTokens: cost.inputTokens,
     outputTokens: cost.outputTokens,

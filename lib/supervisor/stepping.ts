@@ -11,6 +11,8 @@ export interface StepTraits {
   readonly goesOn?: boolean;
   /** Whether it is let through on a finished session, to say so and do nothing. @default {false} */
   readonly alsoDone?: boolean;
+  /** Whether an open gate ends it before it begins: then the session stays as it is. @default {false} */
+  readonly endsAtGate?: boolean;
 }
 
 /** One step at a time on a handle, interruptible, with the session's status set to running. */
@@ -54,17 +56,18 @@ export class Stepping {
     verb: string,
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
-    { goesOn = true, alsoDone = false }: StepTraits = {},
+    { goesOn = true, alsoDone = false, endsAtGate = false }: StepTraits = {},
   ): Promise<T> {
     this.requireIdle(verb);
     this.#busy = verb;
     const interrupt = interruptible(this.#closing.signal, ...(signal === undefined ? [] : [signal]));
     const running = (async () => {
-      const { status, stopReason } = this.#store.view(this.#session);
+      const { status, stopReason, openGate } = this.#store.view(this.#session);
       // Writing about a session that stopped is no going on: the reason stays.
       if (status === "stopped" && !goesOn) return await work(interrupt.signal);
       // Cells that step are run again with the whole notebook: on a finished session they say so and do nothing.
       if (status === "done" && alsoDone) return await work(interrupt.signal);
+      if (status === "stopped" && endsAtGate && openGate !== null) return await work(interrupt.signal);
       let stop: Stop | null = null;
       if (status === "stopped") {
         // Whoever goes on after a stall or an outage gets new tries, and what a killed process had in hand.

@@ -1,5 +1,6 @@
 import { countActions } from "../domain/count_actions.ts";
 import { CosciError, inputError } from "../domain/errors.ts";
+import { proposalOf } from "../domain/gate_proposal.ts";
 import { recordId } from "../domain/ids.ts";
 import type { EvolutionStrategy, ReviewKind } from "../domain/records.ts";
 import { usd } from "../domain/money.ts";
@@ -14,15 +15,22 @@ import { snapshot } from "../engine/snapshot.ts";
 import { staleItems } from "../engine/staleness.ts";
 import type { Totals } from "../engine/totals.ts";
 import type { Services } from "../engine/work_context.ts";
+import { Addition } from "../notebook/values/addition.ts";
 import { ChangeList } from "../notebook/values/change_list.ts";
 import { CostTable } from "../notebook/values/cost_table.ts";
+import { DirectiveCard } from "../notebook/values/directive_card.ts";
+import { DirectiveList } from "../notebook/values/directive_list.ts";
 import { Edit } from "../notebook/values/edit.ts";
 import { Estimate } from "../notebook/values/estimate.ts";
+import { EvidenceCard } from "../notebook/values/evidence_card.ts";
 import { EventList } from "../notebook/values/event_list.ts";
+import { GateCard } from "../notebook/values/gate_card.ts";
 import { Help } from "../notebook/values/help.ts";
 import { JudgeCard } from "../notebook/values/judge_card.ts";
+import { MatchCard } from "../notebook/values/match_card.ts";
 import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { Peek } from "../notebook/values/peek.ts";
+import { ReviewCard } from "../notebook/values/review_card.ts";
 import { Run } from "../notebook/values/run.ts";
 import { SettingsTable } from "../notebook/values/settings_table.ts";
 import { Snapshot } from "../notebook/values/snapshot.ts";
@@ -36,13 +44,16 @@ import type { Figure } from "../notebook/plots/figure.ts";
 import { judgePlot } from "../notebook/plots/judge.ts";
 import { lineagePlot } from "../notebook/plots/lineage.ts";
 import type { Simulator } from "../simulator/server.ts";
-import type { Store } from "../store/store.ts";
+import { readCommits } from "../store/load.ts";
+import type { Committed, Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import { commitTimes, workCosts } from "../store/work_costs.ts";
 import type { Subscription } from "../telemetry/bus.ts";
 import { exportSession } from "./export.ts";
 import { readTranscripts } from "../store/transcripts.ts";
-import { type Card, cardFor, overviewCard } from "./cards.ts";
+import { type Card, cardFor, evidenceCard, matchCard, overviewCard, reviewCard } from "./cards.ts";
+import { direct, directiveCard, directiveRows, type DirectOptions, withdraw } from "./directives.ts";
+import { refuseFixed } from "./fixed_settings.ts";
 import { newestEvent, noticesSince } from "./budget_notices.ts";
 import { configure } from "./configure.ts";
 import { editHypothesis, editNotes, type HypothesisEdit } from "./edit.ts";
@@ -50,6 +61,8 @@ import { hypothesisOf } from "./labels.ts";
 import { lookAtRun } from "./look_at_run.ts";
 import { joined, nextToRedo, redoTasks, selectStale, staleSince } from "./refresh.ts";
 import { staleOf, staleRows } from "./stale.ts";
+import { gateCard } from "./gate_card.ts";
+import { accept, type AnswerOptions, type GateEdit, type Gatekeeper, refuse } from "./gate_verbs.ts";
 import { judgeCardOf } from "./judge.ts";
 import {
   changesOf,
@@ -63,7 +76,12 @@ import {
   transcriptData,
   transcriptRow,
 } from "./look.ts";
+import { addHypothesis, type AddOptions, type OwnHypothesis } from "./own_hypothesis.ts";
+import { addResult, type OwnResult, voidResult } from "./own_results.ts";
+import { addReview, amendReview, type OwnReview, type ReviewPatch, voidReview } from "./own_reviews.ts";
+import { addVerdict, type VerdictOptions, voidVerdict } from "./own_verdicts.ts";
 import { QueueVerbs } from "./queue_verbs.ts";
+import { type AuthorOptions, merge, type MergeOptions, pin, reject, restore } from "./standing_verbs.ts";
 import { transcriptFilter, type TranscriptQuery } from "./transcript_query.ts";
 import {
   requireConfigureOptions,
@@ -86,7 +104,7 @@ import { more, reached, readTotals, readUntil, type Until } from "./until.ts";
  * moves nothing. Everything is in the store: a new handle goes on where the old one was.
  */
 export class SupervisorHandle {
-  /** The open tasks: list, cancel, promote, revive. */
+  /** The open tasks: list, cancel, promote, revive; and take, answer, giveBack, for whoever does one by hand. */
   readonly queue: QueueVerbs;
   /** Remarks on how it was opened; empty where there is nothing to say. */
   readonly notes: readonly string[];
@@ -111,7 +129,6 @@ export class SupervisorHandle {
     this.#services = services;
     this.#engine = new Engine(store, session.id, services);
     this.#stepping = new Stepping(store, session.id, this.#engine);
-    this.queue = new QueueVerbs(store, session.id, () => this.#requireOpen());
     this.#steered = {
       store,
       session: session.id,
@@ -121,6 +138,7 @@ export class SupervisorHandle {
         this.#engine.forgive();
       },
     };
+    this.queue = new QueueVerbs(this.#steered, services.agents);
     this.notes = notes;
   }
 
@@ -170,7 +188,7 @@ export class SupervisorHandle {
         feedback: view.feedback.length > feedbackBefore ? snapshot(view).feedback : null,
         notices: noticesSince(this.#store.log, this.#session, eventsBefore),
       });
-    }, { alsoDone: true });
+    }, { alsoDone: true, endsAtGate: true });
   }
 
   /** Steps one by one, until a condition is reached or nothing is left to do. */
@@ -187,7 +205,7 @@ export class SupervisorHandle {
           continue;
         }
         yield tick;
-        if (tick.stop !== null || tick.waiting !== null) return;
+        if (tick.stop !== null || tick.gate !== null || tick.waiting !== null) return;
       }
     } finally {
       release();
@@ -224,7 +242,13 @@ export class SupervisorHandle {
     return new StartedRun(done, () => stop.abort(), look.now);
   }
 
-  /** Writes the overview and closes the session. On a finished session it returns what was written. */
+  /**
+   * Writes the overview and closes the session. On a finished session it returns what was written. Where the end waits for
+   * a yes (`run.gates`), what is written is a draft, and {@linkcode accept} closes the session; until then it returns the
+   * draft.
+   *
+   * @throws CosciError `state` while another gate is open
+   */
   async finish(options: StepOptions = {}): Promise<OverviewCard> {
     requireStepOptions("finish", options);
     const known = this.view();
@@ -232,6 +256,8 @@ export class SupervisorHandle {
     if (known.status === "done" && last !== undefined) {
       return new OverviewCard(overviewCard(known, last.id));
     }
+    const draft = draftAtGate(known, "finish");
+    if (draft !== null) return new OverviewCard(overviewCard(known, draft));
     return await this.#write("finish", true, options);
   }
 
@@ -310,7 +336,7 @@ export class SupervisorHandle {
     return new Peek(peekData(this.view(), this.#engine.peek()));
   }
 
-  /** Where things stand; with a label (`H7`, `M12`, `V3`, `T5`, `F1`, `O1`, `R2`) or an id, what that record says. */
+  /** Where things stand; with a label (`H7`, `M12`, `V3`, `T5`, `F1`, `O1`, `R2`, `G1`) or an id, what that record says. */
   inspect(): Snapshot;
   /** What one record says, by label or id. @throws CosciError `input` for an unknown label */
   inspect(label: string): Card;
@@ -549,10 +575,172 @@ export class SupervisorHandle {
     return new ChangeList(changesOf(view, view.revisions.filter(({ seq }) => seq === committed?.seq)));
   }
 
+  // The scientist's own words: directives, hypotheses, reviews, verdicts, results, and what stays in play
+
+  /**
+   * Gives the agents an instruction, or says what you like better: from the next claimed task on it stands in the prompts
+   * of all agents, or of those in `to`, until it is withdrawn or a total in `until` is reached.
+   *
+   * @throws CosciError `input` for an empty or overlong text, an unknown agent, or an `until` that is reached already
+   */
+  direct(text: string, options: DirectOptions = {}): DirectiveCard {
+    return new DirectiveCard(
+      directiveCard(this.view(), this.#store.sql, direct(this.#steered, text, options)),
+    );
+  }
+
+  /** Ends a directive; calls of tasks claimed before still carry it. @throws CosciError `state` where it has ended */
+  withdraw(label: string, options: AuthorOptions = {}): DirectiveCard {
+    return this.#directiveCard(withdraw(this.#steered, label, options));
+  }
+
+  /** All directives, with whether they hold and how many calls carried them. */
+  get directives(): DirectiveList {
+    return new DirectiveList(directiveRows(this.view(), this.#store.sql));
+  }
+
+  /**
+   * Enters your own hypothesis: a text is enough. It is reviewed next, and plays like any other; it doesn't count against
+   * `run.maxIdeas`. One that repeats what is there is not entered unless `force` says so; the answer tells which one it
+   * repeats. A remote embedder's call is paid from the budget.
+   *
+   * @throws CosciError `input` for a text without a claim
+   */
+  async addHypothesis(hypothesis: string | OwnHypothesis, options: AddOptions = {}): Promise<Addition> {
+    this.#requireOpen();
+    const measuring = { services: this.#services, ledger: this.#engine.ledger };
+    return new Addition(await addHypothesis(this.#steered, measuring, hypothesis, options));
+  }
+
+  /**
+   * Reviews a hypothesis in its newest version. It counts as a model's review does, by its weight: `disproved` takes the
+   * hypothesis out, and a draft enters the tournament by it.
+   *
+   * @throws CosciError `state` for a hypothesis that was rejected, merged or quarantined
+   */
+  addReview(label: string, review: OwnReview): ReviewCard {
+    return this.#reviewCard(addReview(this.#steered, label, review));
+  }
+
+  /** Puts a corrected review in the place of one, a model's or a person's, which is void from then on. */
+  amendReview(label: string, patch: ReviewPatch): ReviewCard {
+    return this.#reviewCard(amendReview(this.#steered, label, patch));
+  }
+
+  /** Makes a review void, a model's or a person's; a hypothesis that it alone had disproved comes back into play. */
+  voidReview(label: string, reason: string, options: AuthorOptions = {}): ReviewCard {
+    return this.#reviewCard(voidReview(this.#steered, label, reason, options));
+  }
+
+  /**
+   * Judges a pair yourself: `winner` is the label of one of them, or `"tie"`. It is a match that both ratings count, by its
+   * weight. The same pair can be judged again.
+   *
+   * @throws CosciError `state` where one of the two is not in the tournament
+   */
+  addVerdict(a: string, b: string, winner: string, options: VerdictOptions = {}): MatchCard {
+    return this.#matchCard(addVerdict(this.#steered, a, b, winner, options));
+  }
+
+  /** Takes a verdict out of the ratings, a model's or a person's; of a group ranked by one call, all of its matches. */
+  voidVerdict(label: string, reason: string, options: AuthorOptions = {}): MatchCard {
+    return this.#matchCard(voidVerdict(this.#steered, label, reason, options));
+  }
+
+  /**
+   * Records what a test of a hypothesis came to. Results outrank opinion: they order the leaderboard before ratings, stand
+   * in the prompts of reviewers, judges and evolution, and calibrate the judge card.
+   */
+  addResult(label: string, result: OwnResult): EvidenceCard {
+    return this.#evidenceCard(addResult(this.#steered, label, result));
+  }
+
+  /** Takes a result, or a finding that was read, out of account. */
+  voidResult(label: string, reason: string, options: AuthorOptions = {}): EvidenceCard {
+    return this.#evidenceCard(voidResult(this.#steered, label, reason, options));
+  }
+
+  /** Keeps a hypothesis in play and in the overview: it is folded under none, and no model's review takes it out. */
+  pin(label: string, options: AuthorOptions = {}): ChangeList {
+    return this.#changes(pin(this.#steered, label, true, options));
+  }
+
+  /** Ends a pin. */
+  unpin(label: string, options: AuthorOptions = {}): ChangeList {
+    return this.#changes(pin(this.#steered, label, false, options));
+  }
+
+  /** Takes a hypothesis out at once; what is open about it is cancelled, what is in hand ends void. */
+  reject(label: string, reason?: string, options: AuthorOptions = {}): ChangeList {
+    return this.#changes(reject(this.#steered, label, reason, options));
+  }
+
+  /** Brings a rejected, disproved or unfit hypothesis back; what the safety screen blocked stays out. */
+  restore(label: string, options: AuthorOptions = {}): ChangeList {
+    return this.#changes(restore(this.#steered, label, options));
+  }
+
+  /** Joins two duplicates: one stays and stands for both, with the matches and results of both. */
+  merge(a: string, b: string, options: MergeOptions = {}): ChangeList {
+    return this.#changes(merge(this.#steered, a, b, options));
+  }
+
+  #changes(committed: Pick<Committed, "seq"> | null): ChangeList {
+    const view = this.view();
+    return new ChangeList(changesOf(view, view.revisions.filter(({ seq }) => seq === committed?.seq)));
+  }
+
+  #directiveCard(id: string): DirectiveCard {
+    return new DirectiveCard(directiveCard(this.view(), this.#store.sql, id));
+  }
+
+  #evidenceCard(id: string): EvidenceCard {
+    return new EvidenceCard(evidenceCard(this.view(), id));
+  }
+
+  #reviewCard(id: string): ReviewCard {
+    return new ReviewCard(reviewCard(this.view(), id));
+  }
+
+  #matchCard(id: string): MatchCard {
+    return new MatchCard(matchCard(this.view(), this.#store.sql, id));
+  }
+
   /** All that people changed, oldest first. */
   get revisions(): ChangeList {
     const view = this.view();
     return new ChangeList(changesOf(view, view.revisions));
+  }
+
+  // Gates: what waits for a person's yes
+
+  /** What waits for a yes, readable, and how to answer; or that nothing does. */
+  get gate(): GateCard {
+    const view = this.view();
+    return new GateCard(gateCard(view, view.openGate));
+  }
+
+  /**
+   * Says yes to what waits at the gate, as it is or with changes; what may be changed depends on the gate.
+   *
+   * @throws CosciError `state` where no gate is open; `input` for a change that can't be
+   */
+  accept(edit: GateEdit = {}, options: AnswerOptions = {}): GateCard {
+    return accept(this.#gatekeeper, edit, options);
+  }
+
+  /**
+   * Says no to what waits at the gate. Whoever tries again is told the reason.
+   *
+   * @throws CosciError `state` where no gate is open; `input` without a reason
+   */
+  refuse(reason: string, options: AnswerOptions = {}): GateCard {
+    return refuse(this.#gatekeeper, reason, options);
+  }
+
+  get #gatekeeper(): Gatekeeper {
+    this.#requireOpen();
+    return { ...this.#steered, agents: this.#services.agents };
   }
 
   // Closing
@@ -619,7 +807,7 @@ export class SupervisorHandle {
         signal,
         stop,
         onTask: options.onTask,
-      }, expected), { alsoDone: true });
+      }, expected), { alsoDone: true, endsAtGate: true });
   }
 
   async #report(options: RunOptions, expectedMicroUsd: number | null = null): Promise<Run> {
@@ -686,9 +874,12 @@ export class SupervisorHandle {
     const before = this.view();
     refusePaused(before, verb);
     if (before.plan === null) {
+      const gate = before.openGate;
       throw new CosciError(
         "state",
-        `${verb}: there is no research plan yet. await lab.tick() makes it first.`,
+        gate === null
+          ? `${verb}: there is no research plan yet. await lab.tick() makes it first.`
+          : `${verb}: the research plan waits at ${gate.label}: lab.accept() or lab.refuse(reason) first.`,
       );
     }
     // What is wrong with the labels must be said before the session is written to.
@@ -743,6 +934,18 @@ export class SupervisorHandle {
 const NAP_MS = 250;
 
 const NOTHING_IN_HAND = countActions([]);
+
+/** The draft that waits at the open gate. @throws CosciError `state` where something else waits there */
+function draftAtGate(view: View, verb: string): string | null {
+  const gate = view.openGate;
+  if (gate === null) return null;
+  const proposal = proposalOf(gate);
+  if (proposal.kind === "finish") return proposal.overviewId;
+  throw new CosciError(
+    "state",
+    `${verb}: ${gate.label} (${gate.kind}) waits for an answer: lab.accept() or lab.refuse(reason), then ${verb}().`,
+  );
+}
 
 function isOpen(view: View, taskId: string): boolean {
   return view.openTasks.some((task) => task.record.id === taskId);

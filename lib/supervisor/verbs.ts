@@ -32,7 +32,39 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
     what: "what was judged on a text that has changed; do it again, all or some",
   },
   { verb: "revisions, undo(revision?)", what: "all that was changed; take a change back, or the newest" },
+  {
+    verb: 'direct(text, { kind?, to?, until? }), withdraw("D1"), directives',
+    what: 'instructions and preferences that prompts carry; inspect("D1") lists the calls that did',
+  },
+  {
+    verb: "await addHypothesis(textOrParts, { author?, force? })",
+    what: "your own hypothesis; answers what it repeats, if it does",
+  },
+  {
+    verb: 'addReview("H1", { verdict?, scores?, notes }), amendReview("V5", patch), voidReview("V5", reason)',
+    what: "review yourself; correct a review, or have it not count",
+  },
+  {
+    verb: 'addVerdict("H1", "H2", "H1" | "tie", { rationale?, weight? }), voidVerdict("M12", reason)',
+    what: "judge a pair yourself; take a verdict out of the ratings",
+  },
+  {
+    verb: 'addResult("H1", { outcome, claim, kind?, source? }), voidResult("E3", reason)',
+    what: "what a test came to: it outranks ratings",
+  },
+  {
+    verb: 'pin("H1"), unpin, reject("H1", reason?), restore("H1"), merge("H1", "H9", { keep? })',
+    what: "keep in play, take out, bring back, join duplicates",
+  },
   { verb: "queue.list(), .cancel(label), .promote(label), .revive(label)", what: "the open tasks, by hand" },
+  {
+    verb: "queue.take(label), .answer(label, verdict or review), .giveBack(label)",
+    what: "do a queued review or match oneself",
+  },
+  {
+    verb: "gate, accept(edit?), refuse(reason)",
+    what: "what waits for your yes, where run.gates names such steps; yes, or no",
+  },
   {
     verb: "transcripts({ last?, prompt?, task?, hypothesis?, failed? }), transcript(n)",
     what: "model calls, and one in full",

@@ -14,9 +14,9 @@ export interface RefusedOptions {
 }
 
 /** What options must be like. */
-export interface OptionsRule {
+export interface OptionsRule<T = unknown> {
   /** Their schema. */
-  readonly shape: z.ZodType;
+  readonly shape: z.ZodType<T>;
   /** Right ones, as they are written. */
   readonly example: string;
   /** What to do about a wrong one, by its name. */
@@ -25,18 +25,31 @@ export interface OptionsRule {
 
 /** Checks the options of a verb. @throws CosciError `input` */
 export function requireOptions(verb: string, options: unknown, rule: OptionsRule): void {
+  readOptions(verb, options, rule);
+}
+
+/** The options of a verb as their schema reads them. @throws CosciError `input` */
+export function readOptions<T>(verb: string, options: unknown, rule: OptionsRule<T>): T {
   const { shape, example, remedies } = rule;
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
     throw inputError(verb, options, `Give an object, such as ${example}.`);
   }
-  const { error } = shape.safeParse(options);
-  if (error === undefined) return;
+  const { error, data } = shape.safeParse(options);
+  if (error === undefined) return data;
   throw wrongOption(error, {
     shape,
     options,
     key: (path) => `${verb}: ${path}`,
     remedy: (path) => remedies[path.split(".")[0] ?? ""],
   });
+}
+
+/** A person's text. @throws CosciError `input` for none, or one that is too long */
+export function readText(key: string, text: unknown, most: number): string {
+  const trimmed = typeof text === "string" ? text.trim() : "";
+  if (trimmed !== "" && trimmed.length <= most) return trimmed;
+  const long = trimmed.length > most ? `It has ${trimmed.length}. ` : "";
+  throw inputError(key, text, `${long}Give a text of 1 to ${most} characters.`);
 }
 
 /** Options whose values no message may repeat. */

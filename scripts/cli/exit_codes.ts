@@ -15,6 +15,8 @@ export const EXIT = {
   stalled: 4,
   /** The model's service failed, and so no overview by a model. */
   provider: 5,
+  /** A gate is open: a step waits for a person's yes. */
+  gate: 6,
   /** Paused or aborted by Ctrl+C. */
   interrupted: 130,
 } as const;
@@ -25,6 +27,8 @@ export interface Ending {
   readonly status: string;
   /** Why it stopped by itself, if it did. */
   readonly reason: StopReason | null;
+  /** Whether a gate is open. */
+  readonly atGate: boolean;
   /** Who wrote its newest overview; `null` where there is none. */
   readonly overview: "model" | "fallback" | null;
   /** Whether a model was asked for the final overview, and failed. */
@@ -36,6 +40,7 @@ export interface Ending {
 /** The exit code of a session's run. A pure function. */
 export function exitCodeOf(ending: Ending): number {
   if (ending.status === "paused" || ending.status === "aborted") return EXIT.interrupted;
+  if (ending.atGate) return EXIT.gate;
   if (ending.overview === "model") return EXIT.done;
   switch (ending.reason) {
     case "blocked":

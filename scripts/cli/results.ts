@@ -4,6 +4,7 @@ import { type CostRow, snapshot, type SnapshotData } from "../../lib/engine/snap
 import { firstLeadersText } from "../../lib/notebook/displays/leaders.ts";
 import { blocks, headline, lines, wrapped } from "../../lib/notebook/displays/plain.ts";
 import { costLine, counted, words } from "../../lib/notebook/displays/wording.ts";
+import type { GateCard } from "../../lib/notebook/values/gate_card.ts";
 import { readTranscripts } from "../../lib/store/transcripts.ts";
 import type { SupervisorHandle as Supervisor } from "../../lib/supervisor/supervisor.ts";
 import { exitCodeOf } from "./exit_codes.ts";
@@ -26,6 +27,8 @@ export interface Result {
   readonly note: string;
   /** What the command line answers. */
   readonly exitCode: number;
+  /** What waits for a yes, if something does. */
+  readonly gate: GateCard | null;
   /** Counts of records. */
   readonly counts: SnapshotData["counts"];
   /** What all calls cost. */
@@ -55,6 +58,7 @@ export function resultOf(lab: Supervisor, files: readonly string[] = []): Result
   const view = lab.view();
   const data = snapshot(view);
   const overview = view.overviews.at(-1);
+  const gate = lab.gate;
   const [asked] = readTranscripts(lab.store.sql, view.session.id, { prompt: "metareview.final", last: 1 });
   return {
     session: data.session,
@@ -67,10 +71,12 @@ export function resultOf(lab: Supervisor, files: readonly string[] = []): Result
     exitCode: exitCodeOf({
       status: data.status,
       reason: data.stopReason,
+      atGate: gate.open,
       overview: overview?.source ?? null,
       askedInVain: asked !== undefined && asked.error !== "",
       hypotheses: data.counts.hypotheses,
     }),
+    gate: gate.open ? gate : null,
     counts: data.counts,
     cost: data.cost,
     costByAgent: data.costByAgent,
@@ -114,6 +120,10 @@ export async function writeResults(lab: Supervisor, folder: string): Promise<Res
 /** Leaders that a result shows. */
 const LEADERS = 10;
 
+/** How a gate is answered from the command line. */
+export const AT_GATE =
+  'Here: `deno task gate accept` or `deno task gate refuse "why"`, then `deno task resume`.';
+
 /** A result to read. */
 export function resultText(result: Result): string {
   const { counts, overview } = result;
@@ -141,6 +151,7 @@ export function resultText(result: Result): string {
       wrapped(overview.summary, "  ", 2000),
     ),
     result.files.length === 0 ? null : lines("Files:", ...result.files.map((file) => `  ${file}`)),
+    result.gate === null ? null : lines(String(result.gate), AT_GATE),
   );
 }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Supervisor } from "../../mod.ts";
 import { mergePatches } from "../../lib/config/patch.ts";
+import { CosciError, messageOf } from "../../lib/domain/errors.ts";
 import type { SettingsPatch } from "../../lib/config/settings.ts";
 import { estimateDisplay } from "../../lib/notebook/displays/estimate.ts";
 import { textTable } from "../../lib/notebook/displays/plain.ts";
@@ -134,6 +135,52 @@ function changed(lab: Handle, options: SessionOptions): number {
   const { status } = lab.view();
   say(options.json === true ? JSON.stringify({ session: lab.name, status }) : `${lab.name} is ${status}.`);
   return EXIT.done;
+}
+
+/** What `gate` takes. */
+export interface GateOptions extends SessionOptions {
+  /** A JSON file with what is to be another before it is accepted. */
+  readonly edit?: string | undefined;
+  /** Who answers. */
+  readonly author?: string | undefined;
+}
+
+/** Shows what waits for a yes, or answers it. */
+export async function gate(
+  answer: string | undefined,
+  reason: string | undefined,
+  options: GateOptions,
+): Promise<number> {
+  const who = options.author === undefined ? {} : { author: options.author };
+  const edit = options.edit === undefined ? {} : await jsonFile("--edit", options.edit);
+  if (options.edit !== undefined && answer !== "accept") {
+    throw new CosciError(
+      "input",
+      "--edit: only what is accepted can be edited: deno task gate accept --edit FILE.",
+    );
+  }
+  return await withSession(options, (lab) => {
+    const card = answer === undefined
+      ? lab.gate
+      : answer === "accept"
+      ? lab.accept(edit, who)
+      : lab.refuse(reason ?? "", who);
+    say(options.json === true ? JSON.stringify(card) : String(card));
+    return card.open ? EXIT.gate : EXIT.done;
+  });
+}
+
+async function jsonFile(option: string, path: string): Promise<object> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await Deno.readTextFile(fromCaller(path)));
+  } catch (error) {
+    throw new CosciError("input", `${option}: "${path}" can't be read as JSON: ${messageOf(error)}.`);
+  }
+  if (typeof value !== "object" || value === null) {
+    throw new CosciError("input", `${option}: "${path}" must hold an object, such as { "objective": "…" }.`);
+  }
+  return value;
 }
 
 /** Shows what going on would cost. */

@@ -50,7 +50,10 @@ export async function runToEnd(lab: Supervisor, until: Totals, folder: string): 
     look(true);
     const { status } = lab.view();
     if (ctrlC.presses > 0 && status !== "aborted") lab.pause();
-    else if (report.endedBy !== "paused" && status !== "aborted" && report.stop?.reason !== "blocked") {
+    else if (
+      report.endedBy !== "gate" && report.endedBy !== "paused" && status !== "aborted" &&
+      report.stop?.reason !== "blocked"
+    ) {
       writing = true;
       await finish(lab, progress);
     }
@@ -66,6 +69,9 @@ export async function runToEnd(lab: Supervisor, until: Totals, folder: string): 
 async function finish(lab: Supervisor, progress: Progress): Promise<void> {
   try {
     const overview = await lab.finish();
+    if (overview.gate !== undefined) {
+      progress.note(`${overview.label} is a draft until ${overview.gate} is answered.`);
+    }
     for (const note of overview.notes) progress.note(`Overview: ${note}`);
   } catch (error) {
     if (!(error instanceof CosciError) || error.code === "internal") throw error;

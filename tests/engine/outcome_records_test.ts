@@ -206,6 +206,7 @@ function reviewed(name: string, verdict: ReviewVerdict, evidence = 0): Outcome {
     review: reviewDraft.parse({ verdict, evidence: [], notes: "n" }),
     evidence: Array.from({ length: evidence }, (_, i) => ({ claim: `c${i}`, url: `sim:${i}`, excerpt: "e" })),
     droppedEvidence: 1,
+    screen: null,
   };
 }
 

@@ -2,7 +2,10 @@ import { countActions } from "../../lib/domain/count_actions.ts";
 import { NO_COST } from "../../lib/domain/records.ts";
 import type { TaskReport } from "../../lib/engine/report.ts";
 import type { CostRow, LeaderboardRow } from "../../lib/engine/snapshot.ts";
+import type { AdditionData } from "../../lib/notebook/displays/addition.ts";
 import type {
+  DirectiveCardData,
+  EvidenceCardData,
   FeedbackCardData,
   HypothesisCardData,
   MatchCardData,
@@ -11,8 +14,10 @@ import type {
   TaskCardData,
 } from "../../lib/notebook/displays/cards.ts";
 import type { CostTableData } from "../../lib/notebook/displays/costs.ts";
+import type { DirectiveListData } from "../../lib/notebook/displays/directives.ts";
 import type { EstimateData } from "../../lib/engine/estimate.ts";
 import type { EventListData } from "../../lib/notebook/displays/events.ts";
+import type { GateCardData } from "../../lib/notebook/displays/gate_card.ts";
 import type { JudgeCardData } from "../../lib/notebook/displays/judge_card.ts";
 import type { PeekData } from "../../lib/notebook/displays/peek.ts";
 import type { QueueListData } from "../../lib/notebook/displays/queue.ts";
@@ -20,6 +25,7 @@ import type { RunData } from "../../lib/notebook/displays/run.ts";
 import type { SessionListData } from "../../lib/notebook/displays/sessions.ts";
 import type { SettingsData } from "../../lib/notebook/displays/settings.ts";
 import type { SnapshotContent } from "../../lib/notebook/displays/snapshot.ts";
+import type { TakenTaskData } from "../../lib/notebook/displays/taken_task.ts";
 import type { TickData } from "../../lib/notebook/displays/tick.ts";
 import type { TranscriptData } from "../../lib/notebook/displays/transcript.ts";
 import type { TranscriptListData, TranscriptRow } from "../../lib/notebook/displays/transcripts.ts";
@@ -74,6 +80,9 @@ export function leaderboard(size: number, foreign?: string): LeaderboardRow[] {
       parents: i % 4 === 2 ? ["H3", "H9"] : [],
       foldedUnder: folded ? `H${((i - 1) * 37) % size + 1}` : null,
       trajectory: Array.from({ length: 24 }, (_, j) => 1200 + Math.sin(j / 3 + i) * 14 + (j * (8 - i)) / 4),
+      pinned: i % 9 === 4,
+      result: i % 11 === 2 ? "confirmed" : i % 11 === 5 ? "refuted" : null,
+      author: i % 10 === 6 ? foreign ?? "Dr. Iris Chen" : "model",
       stale: i === 2 ? 2 : 0,
     };
   });
@@ -131,6 +140,7 @@ export function snapshotData(size = 18, foreign?: string): SnapshotContent {
       reason: text(state === "draft" ? "" : "Its review says that the effect was refuted in two trials."),
     })),
     feedback: { label: "F2", narrative: text(FEEDBACK) },
+    gate: null,
     overviews: [{ label: "O1", source: "model", final: false }],
     open: { ...NONE, review: 2, match: 7 },
     troubled: [
@@ -226,12 +236,96 @@ export function tickData(over: Partial<TickData> = {}, foreign?: string): TickDa
     session: foreign ?? "aml",
     ran: [taskReport({}, foreign), failedReport(foreign)],
     stop: null,
+    gate: null,
     waiting: null,
     status: "running",
     nextLine: foreign ?? "match H3–H7 (T9), after a generation that waits for another try",
     feedback: { label: "F1", narrative: foreign ?? FEEDBACK },
     notices: ["50 % of the budget is spent: $1.01 of $2.00."],
     ...over,
+  };
+}
+
+/** A proposal at each kind of gate. */
+export function proposals(foreign?: string): NonNullable<GateCardData["proposal"]>[] {
+  const text = (own: string) => foreign ?? own;
+  const parent = { label: "H3", title: text(TITLES[2] ?? "") };
+  return [
+    {
+      kind: "plan",
+      objective: text("Find approved drugs that could be repurposed for relapsed acute myeloid leukaemia."),
+      preferences: [text("Oral drugs")],
+      constraints: [text("Testable in primary samples within three months")],
+      ideaAttributes: [text("specific"), text("testable")],
+      domainHint: text("haematology"),
+    },
+    {
+      kind: "feedback",
+      narrative: text(FEEDBACK),
+      weaknesses: [text("Exposure is left out.")],
+      strengths: [text("A single experiment decides.")],
+      focusAreas: [text("Cholesterol export")],
+      matchesSeen: 50,
+    },
+    {
+      kind: "evolution",
+      tasks: [{ strategy: "combine", parents: [parent, parent] }, {
+        strategy: "out_of_box",
+        parents: [parent],
+      }],
+      leftOut: [{ strategy: "simplify", why: text("All 5 leaders have been through simplify.") }],
+    },
+    {
+      kind: "finish",
+      label: "O1",
+      version: 1,
+      source: "model",
+      markdown: text("# Overview\n\n## Executive summary\n\nItraconazole leads [H3]."),
+      notes: [text("The model was shown 5 of 18 hypotheses.")],
+    },
+  ];
+}
+
+/** A gate at which this waits. */
+export function gateData(proposal: GateCardData["proposal"], foreign?: string): GateCardData {
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    open: true,
+    label: "G2",
+    kind: proposal?.kind ?? null,
+    proposal,
+    answer: null,
+    behind: ["G3"],
+    gates: ["plan", "feedback", "evolution", "finish"],
+    seq: 41,
+  };
+}
+
+/** A match that a person took. */
+export function takenData(foreign?: string): TakenTaskData {
+  const text = (own: string) => foreign ?? own;
+  const side = (label: string) => ({
+    label: text(label),
+    texts: [
+      { what: "hypothesis", about: "", text: text(`Title: ${TITLES[0]}`) },
+      { what: "review", about: text("kind full, by model"), text: text("Finding: missing piece") },
+      {
+        what: "source",
+        about: text("n 1, url https://doi.org/10.1000/xyz"),
+        text: text("Azoles and exposure"),
+      },
+    ],
+  });
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    label: "T9",
+    action: "match",
+    kind: null,
+    by: text("Ada"),
+    sides: [side("H3"), side("H7")],
+    answer: 'lab.queue.answer("T9", { winner: "…", rationale: "…" }) with H3, H7 or tie',
   };
 }
 
@@ -301,6 +395,10 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
     state: "in_tournament",
     stateReason: "",
     foldedUnder: null,
+    pinned: true,
+    result: "confirmed",
+    mergedInto: null,
+    merged: [other(12)],
     rank: 2,
     rating: 1321.4,
     ratingLow: 1248.7,
@@ -325,6 +423,8 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
       scores: { novelty: 0.7, correctness: 0.55, testability: 0.9 },
       notes: text("The marrow concentration is not known to reach the IC50. ".repeat(6)),
       author: "model",
+      weight: 1,
+      voided: text("cites a withdrawn paper (Dr. Iris Chen)"),
       stale: true,
     }, {
       label: "V9",
@@ -334,6 +434,8 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
       scores: {},
       notes: text("The assumptions hold as far as sources go."),
       author: text("Dr. Iris Chen"),
+      weight: 2,
+      voided: null,
       stale: false,
     }],
     lastMatches: [
@@ -342,6 +444,9 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
         opponent: other(1),
         result: "won",
         mode: "pairwise",
+        author: text("Dr. Iris Chen"),
+        playedAs: "H12",
+        voided: null,
         eloBefore: 1262,
         eloAfter: 1284.6,
         stale: true,
@@ -351,12 +456,20 @@ export function hypothesisData(foreign?: string): HypothesisCardData {
         opponent: other(4),
         result: "invalid",
         mode: "debate",
+        author: "model",
+        playedAs: null,
+        voided: "",
         eloBefore: null,
         eloAfter: null,
         stale: false,
       },
     ],
     evidence: [{
+      label: "E3",
+      outcome: "confirmed",
+      by: text("Dr. Iris Chen"),
+      weight: 2,
+      voided: null,
       kind: "computation",
       claim: text("Docking puts itraconazole into the sterol pocket of NPC1 with −11.2 kcal/mol."),
       stance: "supports",
@@ -411,6 +524,7 @@ export function reviewData(foreign?: string): ReviewCardData {
     weight: 1,
     amends: null,
     taskId: "t-5",
+    voided: text("amended by V12"),
   };
 }
 
@@ -444,6 +558,83 @@ export function matchData(foreign?: string): MatchCardData {
     k: 32,
     stale: text("judged on version 1 of H3, which is at 2"),
     transcripts: 3,
+    voided: text("the judge had mixed the two up (Dr. Iris Chen)"),
+  };
+}
+
+/** A result. */
+export function evidenceData(foreign?: string): EvidenceCardData {
+  const text = (own: string) => foreign ?? own;
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    seq: 40,
+    id: "e-3",
+    label: "E3",
+    hypothesis: { label: "H3", title: text(TITLES[2] ?? "") },
+    kind: "experiment",
+    claim: text("No synergy in three primary samples at 1 µM."),
+    stance: "contradicts",
+    source: text("https://eln.example/2026/114"),
+    excerpt: text("Bliss score 0.4 ± 1.1 (n = 3)"),
+    origin: text("Dr. Iris Chen"),
+    outcome: "refuted",
+    weight: 2,
+    together: "refuted",
+    voided: null,
+  };
+}
+
+/** A directive that has ended. */
+export function directiveData(foreign?: string, calls = 3): DirectiveCardData {
+  const text = (own: string) => foreign ?? own;
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    seq: 12,
+    id: "d-1",
+    label: "D1",
+    kind: "directive",
+    text: text("Prefer drugs with an oral form. ".repeat(4)),
+    to: ["generation", "evolution"],
+    until: { matches: 40, reviews: 90 },
+    author: text("Dr. Iris Chen"),
+    inForce: false,
+    whyNot: text("withdrawn by Dr. Iris Chen (R4, commit 51)"),
+    calls: Array.from({ length: calls }, (_, i) => ({
+      n: 100 + i,
+      agent: "generation",
+      prompt: "generation.literature",
+      task: `T${20 + i}`,
+      seq: i === calls - 1 ? null : 30 + i,
+      failed: i === 1,
+    })),
+  };
+}
+
+/** Directives as a list. */
+export function directivesData(foreign?: string): DirectiveListData {
+  const { label, kind, text, to, until, inForce, whyNot, author, seq } = directiveData(foreign);
+  const row = { label, kind, text, to, until, inForce, whyNot, author, seq, calls: 0 };
+  return { ...ORIGIN, rows: [row, { ...row, label: "D2", to: [], inForce: true, whyNot: null, calls: 12 }] };
+}
+
+/** A hypothesis of a person that repeats another one. */
+export function additionData(foreign?: string): AdditionData {
+  const text = (own: string) => foreign ?? own;
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    accepted: false,
+    label: null,
+    title: text(TITLES[0] ?? ""),
+    statement: text("Itraconazole deepens the response to venetoclax in monocytic AML."),
+    duplicateOf: "H3",
+    nearest: { label: "H3", title: text(TITLES[2] ?? "") },
+    cosine: 0.93,
+    threshold: 0.88,
+    force: false,
+    next: "addHypothesis(…, { force: true }) enters it all the same.",
   };
 }
 

@@ -13,8 +13,13 @@ import { duration, tokens } from "../../lib/notebook/displays/wording.ts";
 import { JUPYTER_DISPLAY, type MimeBundle } from "../../lib/notebook/kernel.ts";
 import { CostTable } from "../../lib/notebook/values/cost_table.ts";
 import { Estimate } from "../../lib/notebook/values/estimate.ts";
+import { Addition } from "../../lib/notebook/values/addition.ts";
+import { DirectiveCard } from "../../lib/notebook/values/directive_card.ts";
+import { DirectiveList } from "../../lib/notebook/values/directive_list.ts";
+import { EvidenceCard } from "../../lib/notebook/values/evidence_card.ts";
 import { EventList } from "../../lib/notebook/values/event_list.ts";
 import { FeedbackCard } from "../../lib/notebook/values/feedback_card.ts";
+import { GateCard } from "../../lib/notebook/values/gate_card.ts";
 import { Help } from "../../lib/notebook/values/help.ts";
 import { HypothesisCard } from "../../lib/notebook/values/hypothesis_card.ts";
 import { JudgeCard } from "../../lib/notebook/values/judge_card.ts";
@@ -28,6 +33,7 @@ import { SessionList } from "../../lib/notebook/values/session_list.ts";
 import { SettingsTable } from "../../lib/notebook/values/settings_table.ts";
 import { Snapshot } from "../../lib/notebook/values/snapshot.ts";
 import { TaskCard } from "../../lib/notebook/values/task_card.ts";
+import { TakenTask } from "../../lib/notebook/values/taken_task.ts";
 import { Tick } from "../../lib/notebook/values/tick.ts";
 import { Transcript } from "../../lib/notebook/values/transcript.ts";
 import { TranscriptList } from "../../lib/notebook/values/transcript_list.ts";
@@ -48,8 +54,29 @@ function everyValue(foreign?: string): Shown[] {
     new HypothesisCard(data.hypothesisData(foreign)),
     new ReviewCard(data.reviewData(foreign)),
     new MatchCard(data.matchData(foreign)),
+    new EvidenceCard(data.evidenceData(foreign)),
+    new DirectiveCard(data.directiveData(foreign)),
+    new DirectiveList(data.directivesData(foreign)),
+    new Addition(data.additionData(foreign)),
     new JudgeCard(data.judgeData(foreign)),
     new TaskCard(data.taskData(foreign)),
+    new TakenTask(data.takenData(foreign)),
+    new Tick(data.tickData({ gate: { label: "G2", kind: "plan" } }, foreign)),
+    new GateCard(data.gateData(null, foreign)),
+    ...data.proposals(foreign).flatMap((proposal) => [
+      new GateCard(data.gateData(proposal, foreign)),
+      new GateCard({
+        ...data.gateData(proposal, foreign),
+        open: false,
+        answer: {
+          accepted: false,
+          reason: foreign ?? "Too early",
+          edited: [],
+          by: foreign ?? "Ada",
+          seq: 43,
+        },
+      }),
+    ]),
     new FeedbackCard(data.feedbackData(foreign)),
     new OverviewCard(data.overviewData(foreign)),
     new Peek(data.peekData(foreign)),
@@ -268,6 +295,7 @@ Deno.test("a hypothesis's card has its place, its rating and how sure they are, 
     topChance: null,
     tier: null,
   });
+  assert.match(outside.toString(), /commit 12\nTested: confirmed by results\.\nElo 1285 · /);
   assert.match(outside.toString(), /commit 12\n! Stale: made from[^\n]*\nElo 1285 · /);
   assert.match(await htmlOf(outside), />Elo 1285 · /);
 });

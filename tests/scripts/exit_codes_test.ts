@@ -3,7 +3,14 @@ import { CosciError, type ErrorCode } from "../../lib/domain/errors.ts";
 import type { StopReason } from "../../lib/domain/records.ts";
 import { type Ending, exitCodeOf, exitCodeOfError } from "../../scripts/cli/exit_codes.ts";
 
-const DONE: Ending = { status: "done", reason: null, overview: "model", askedInVain: false, hypotheses: 5 };
+const DONE: Ending = {
+  status: "done",
+  reason: null,
+  atGate: false,
+  overview: "model",
+  askedInVain: false,
+  hypotheses: 5,
+};
 
 Deno.test("an overview by a model is success, whatever stopped the run", () => {
   const reasons: (StopReason | null)[] = [
@@ -37,6 +44,12 @@ Deno.test("without one the answer says why", () => {
 Deno.test("a session that waits, or was aborted, is answered as interrupted", () => {
   assert.equal(exitCodeOf({ ...DONE, status: "paused" }), 130);
   assert.equal(exitCodeOf({ ...DONE, status: "aborted", reason: "external", overview: null }), 130);
+});
+
+Deno.test("an open gate is answered as such, whatever has been written, unless the session was paused or aborted", () => {
+  assert.equal(exitCodeOf({ ...DONE, status: "running", atGate: true }), 6);
+  assert.equal(exitCodeOf({ ...DONE, status: "stopped", reason: "budget", overview: null, atGate: true }), 6);
+  assert.equal(exitCodeOf({ ...DONE, status: "paused", atGate: true }), 130);
 });
 
 Deno.test("errors answer by their code", () => {

@@ -62,7 +62,7 @@ Deno.test("the ending of the path decides what is written", async () => {
   assert.equal(
     head,
     "rank,label,title,elo,rating,rating_low,rating_high,top_k_chance,tier,matches,won,lost,tied," +
-      "verdict,strategy,generation,parents,folded_under,simulated",
+      "verdict,strategy,generation,parents,folded_under,result,pinned,author,simulated",
   );
   assert.equal(rows.length, s.lab.inspect().leaderboard.length);
   assert.ok(rows.every((row) => row.endsWith(",SIMULATED")));
@@ -112,11 +112,14 @@ Deno.test("a model's title is data: no formula in a spreadsheet, no cell or link
     parents: [],
     foldedUnder: null,
     trajectory: [],
+    pinned: false,
+    result: null,
+    author: "=1+1",
     stale: 0,
   };
   const csv = leaderboardCsv({ simulated: false, leaderboard: [row] });
   assert.match(csv, /^1,H1,"'=HYPERLINK\(""http:\/\/x""\)",1200\.00,,,,,,0,/m, "what isn't known is empty");
-  assert.match(csv, /,\n$/, "a live session bears no mark");
+  assert.match(csv, /,'=1\+1,\n$/, "a live session bears no mark, and no name is a formula");
 });
 
 Deno.test("a leaderboard tells how sure it is, as CSV and as Markdown", async () => {

@@ -110,3 +110,44 @@ Deno.test("a dead task is listed with why it died; revived, it gets another set 
   assert.notEqual(lab.view().plan, null);
   assert.equal(lab.view().revisions.at(-1)?.after, "revive");
 });
+
+Deno.test("a promoted task that waits for another try is tried at once", async () => {
+  await using session = await openSession({
+    rules: [{ fault: { kind: "refusal" }, step: "generation.literature", times: 1 }],
+    settings: { run: { maxIdeas: 4, concurrency: 1 }, lease: { backoffSeconds: 1000 } },
+  });
+  const { lab } = session;
+  await lab.tick();
+  await lab.tick();
+  const [deferred] = lab.queue.list().filter(({ status }) => status === "deferred");
+  assert.ok(deferred !== undefined && deferred.notBeforeAt !== null);
+  const changes = lab.queue.promote(deferred.label, { author: "Ada" });
+  assert.deepEqual(changes.map(({ path, after, by }) => [path, after, by]), [[
+    deferred.label,
+    "promote",
+    "Ada",
+  ]]);
+  assert.deepEqual((await lab.tick()).ran.map(({ label, status }) => [label, status]), [[
+    deferred.label,
+    "done",
+  ]]);
+});
+
+Deno.test("each verb of the queue is a revision by whoever is named", async () => {
+  await using lab = await enter(":memory:");
+  await lab.tick();
+  const [first, second] = lab.queue.list();
+  lab.queue.promote(second?.label ?? "", { author: "Ada" });
+  lab.queue.cancel(first?.label ?? "", "not this one", { author: "Ben" });
+  lab.queue.cancel(second?.label ?? "");
+  assert.deepEqual(
+    lab.view().revisions.map((
+      { kind, target, before, after, author },
+    ) => [kind, target, before, after, author]),
+    [
+      ["queue", second?.label, "pending", "promote", "Ada"],
+      ["queue", first?.label, "pending", "cancel", "Ben"],
+      ["queue", second?.label, "pending", "cancel", "person"],
+    ],
+  );
+});

@@ -2,30 +2,8 @@
 import assert from "node:assert/strict";
 import { SupervisorHandle } from "../../lib/supervisor/supervisor.ts";
 import { Supervisor } from "../../mod.ts";
-import { enter, SMALL, small, wire, withStore } from "../engine/support/session.ts";
-import { assertRefused, writesOf } from "./support.ts";
-
-/** A wire that holds one call back, from when it is told to. */
-function held() {
-  const reached = Promise.withResolvers<void>(), free = Promise.withResolvers<void>();
-  let hold = false;
-  const over = wire({
-    before: async () => {
-      if (!hold) return;
-      reached.resolve();
-      await free.promise;
-    },
-  });
-  return {
-    over,
-    hold: () => (hold = true),
-    reached: reached.promise,
-    letGo: () => {
-      hold = false;
-      free.resolve();
-    },
-  };
-}
+import { enter, SMALL, small, withStore } from "../engine/support/session.ts";
+import { assertRefused, held, writesOf } from "./support.ts";
 
 const kOf = (lab: Supervisor) => lab.view().eloJournal.map(({ k }) => k);
 
@@ -125,6 +103,21 @@ Deno.test("after close, every verb says that the handle is closed", async () => 
     transcript: [1],
     configure: [{ run: { maxIdeas: 9 } }],
     export: ["session.json"],
+    direct: ["Prefer what is cheap"],
+    withdraw: ["D1"],
+    addHypothesis: ["Lamps glow."],
+    addReview: ["H1", { notes: "Fine." }],
+    amendReview: ["V1", { notes: "Fine." }],
+    voidReview: ["V1", "wrong"],
+    addVerdict: ["H1", "H2", "H1"],
+    voidVerdict: ["M1", "wrong"],
+    addResult: ["H1", { outcome: "confirmed", claim: "It glows." }],
+    voidResult: ["E1", "wrong"],
+    pin: ["H1"],
+    unpin: ["H1"],
+    reject: ["H1"],
+    restore: ["H1"],
+    merge: ["H1", "H2"],
   };
   // What needs no store goes on.
   const free = new Set(["constructor", "close", "help", "simulator", "store"]);

@@ -1,11 +1,14 @@
 import type {
   AgentName,
+  DirectiveRecord,
+  EvidenceRecord,
   FeedbackRecord,
   HypothesisRecord,
   HypothesisState,
   MatchMode,
   MatchRecord,
   OverviewRecord,
+  ResultOutcome,
   ReviewKind,
   ReviewRecord,
   ReviewScores,
@@ -48,6 +51,10 @@ export interface ReviewLine {
   readonly notes: string;
   /** `model`, or a person's name. */
   readonly author: string;
+  /** How much its scores count. */
+  readonly weight: number;
+  /** Why it doesn't count any more; `null` where it does. */
+  readonly voided: string | null;
   /** Whether it is of a text that has changed since. */
   readonly stale: boolean;
 }
@@ -62,6 +69,12 @@ export interface MatchLine {
   readonly result: "won" | "lost" | "tied" | "invalid";
   /** How it was judged. */
   readonly mode: MatchMode;
+  /** Who judged: `model`, or a person's name. */
+  readonly author: string;
+  /** The hypothesis that played, where it was merged into this one; else `null`. */
+  readonly playedAs: string | null;
+  /** Why it doesn't count any more; `null` where it does. */
+  readonly voided: string | null;
   /** Rating of this one before; `null` where the match moved no rating. */
   readonly eloBefore: number | null;
   /** Rating of this one after. */
@@ -72,6 +85,16 @@ export interface MatchLine {
 
 /** A finding as the card of its hypothesis lists it. */
 export interface EvidenceLine {
+  /** `E3`. */
+  readonly label: string;
+  /** What a test came to; `null` for what was read. */
+  readonly outcome: ResultOutcome | null;
+  /** Who reports a result; `null` for what was read. */
+  readonly by: string | null;
+  /** How much it counts. */
+  readonly weight: number;
+  /** Why it doesn't count any more; `null` where it does. */
+  readonly voided: string | null;
   /** Where it comes from. */
   readonly kind: "literature" | "computation" | "experiment" | "expert";
   /** What was found. */
@@ -102,6 +125,14 @@ export interface HypothesisCardData extends CardOrigin, Omit<HypothesisRecord, "
   readonly stateReason: string;
   /** Label of the near-duplicate that is drawn in its stead. */
   readonly foldedUnder: string | null;
+  /** Whether a person keeps it in play. */
+  readonly pinned: boolean;
+  /** What results say of it; `null` where there are none, or they are level. */
+  readonly result: "confirmed" | "refuted" | null;
+  /** Label of the hypothesis that stands for it, if it was merged. */
+  readonly mergedInto: string | null;
+  /** The hypotheses that were merged into it. */
+  readonly merged: readonly HypothesisRef[];
   /** Its place on the leaderboard, if it has one. */
   readonly rank: number | null;
   /** Bradley-Terry rating on the Elo scale; `null` where it never entered the tournament. */
@@ -150,6 +181,8 @@ export interface ReviewCardData extends CardOrigin, Omit<ReviewRecord, "hypothes
   readonly hypothesis: HypothesisRef;
   /** The newest version of that hypothesis: the review is of an older one where they differ. */
   readonly newestVersion: number;
+  /** Why it doesn't count any more; `null` where it does. */
+  readonly voided: string | null;
   /** Whether the newest version has another text than the one that was reviewed. */
   readonly stale: boolean;
   /** Whether another review of its kind, of the present text, stands in for it. */
@@ -178,6 +211,8 @@ export interface MatchCardData extends CardOrigin, Omit<MatchRecord, "firstId" |
   readonly k: number | null;
   /** How many model calls it took. */
   readonly transcripts: number;
+  /** Why it doesn't count any more; `null` where it does. */
+  readonly voided: string | null;
   /** On which older text it was judged; empty where both say what they said. */
   readonly stale: string;
 }
@@ -230,6 +265,42 @@ export interface TaskCardData extends CardOrigin {
   readonly calls: readonly CallLine[];
 }
 
+/** Everything that a card says of a result or a finding. */
+export interface EvidenceCardData extends CardOrigin, Omit<EvidenceRecord, "hypothesisId"> {
+  /** About which hypothesis. */
+  readonly hypothesis: HypothesisRef;
+  /** What all results together say of that hypothesis. */
+  readonly together: "confirmed" | "refuted" | null;
+  /** Why it doesn't count any more; `null` where it does. */
+  readonly voided: string | null;
+}
+
+/** A model call that carried a directive. */
+export interface CarryingLine {
+  /** Its number: what `transcript` takes. */
+  readonly n: number;
+  /** Whose call. */
+  readonly agent: AgentName;
+  /** Its prompt. */
+  readonly prompt: string;
+  /** `T5`. */
+  readonly task: string;
+  /** The commit that ended its task's attempt; `null` while that goes on. */
+  readonly seq: number | null;
+  /** Whether it failed. */
+  readonly failed: boolean;
+}
+
+/** Everything that a card says of a directive. */
+export interface DirectiveCardData extends CardOrigin, DirectiveRecord {
+  /** Whether the next calls of its agents carry it. */
+  readonly inForce: boolean;
+  /** Why it is not in force; `null` where it is. */
+  readonly whyNot: string | null;
+  /** The calls that carried it, oldest first. */
+  readonly calls: readonly CarryingLine[];
+}
+
 /** Everything that a card says of system feedback. */
 export interface FeedbackCardData extends CardOrigin, FeedbackRecord {}
 
@@ -237,4 +308,6 @@ export interface FeedbackCardData extends CardOrigin, FeedbackRecord {}
 export interface OverviewCardData extends CardOrigin, OverviewRecord {
   /** Which older texts it tells of; empty where what it names says what it said. */
   readonly stale: string;
+  /** The gate at which it waits to be the last one; absent where it doesn't. */
+  readonly gate?: string | undefined;
 }

@@ -28,6 +28,11 @@ export function afterStop(reason: StopReason): string {
   }
 }
 
+/** How to go on while a gate is open. */
+export function atGate(): string {
+  return "lab.gate shows what is proposed; lab.accept() or lab.refuse(reason) answers. Then run on.";
+}
+
 /** How to go on after a run that ended so; `stop` is the session's reason if it stopped. */
 export function afterRun(endedBy: EndedBy, stop: StopReason | null): string {
   if (stop !== null) return afterStop(stop);
@@ -35,7 +40,7 @@ export function afterRun(endedBy: EndedBy, stop: StopReason | null): string {
     case "until":
       return "Run on with lab.runFor or lab.runUntil; lab.peek() shows what comes next.";
     case "gate":
-      return "lab.gate shows what is proposed; lab.accept() or lab.refuse(reason) answers.";
+      return atGate();
     case "paused":
       return "lab.resume() takes the pause back; then run on.";
     case "interrupted":

@@ -21,6 +21,9 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
       body: [
         markup`<div>${stateHtml(h)} · ${faint(made(h))}</div>`,
         h.stateReason === "" ? null : paragraph(line(h.stateReason, 500)),
+        tested(h) === null ? null : paragraph(
+          h.result === "refuted" ? alarming(tested(h)) : markup`<b>${tested(h)}</b>`,
+        ),
         h.stale === "" ? null : paragraph(alarming(staleLine(h))),
         markup`<div style="display:flex;flex-wrap:wrap;gap:4px 14px;align-items:center;margin:5px 0">${
           [placeLine(h), eloLine(h)].filter((text) => text !== "").join(" · ")
@@ -33,6 +36,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
           ["Novelty", excerpt(h.noveltyArgument, 500)],
           ["Parents", h.parents.length === 0 ? null : refs(h.parents)],
           ["Children", h.children.length === 0 ? null : refs(h.children)],
+          ["Merged into it", h.merged.length === 0 ? null : refs(h.merged)],
         ]),
         screensHtml(h),
         section(counted(h.reviews.length, "review"), reviewsHtml(h.reviews)),
@@ -52,10 +56,9 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
     blocks(
       lines(
         headline(`${h.label} ${h.title}`, h.simulated),
-        wrapped(
-          `${words(h.state)}${h.foldedUnder === null ? "" : `, folded under ${h.foldedUnder}`} · ${made(h)}`,
-        ),
+        wrapped(`${stateText(h)} · ${made(h)}`),
         h.stateReason === "" ? null : wrapped(h.stateReason, "", 500),
+        tested(h),
         h.stale === "" ? null : wrapped(staleLine(h), "! "),
         placeLine(h),
         `${eloLine(h)}  ${barline(h.trajectory, 24)}`,
@@ -68,6 +71,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
         wrapped(h.noveltyArgument, "Novelty:   "),
         h.parents.length === 0 ? null : wrapped(refsText(h.parents), "Parents:   ", 600),
         h.children.length === 0 ? null : wrapped(refsText(h.children), "Children:  ", 600),
+        h.merged.length === 0 ? null : wrapped(refsText(h.merged), "Merged:    ", 600),
       ),
       lines(...alarms(h).map((text) => wrapped(text, "! ", 600))),
       h.reviews.length === 0 ? "No review yet." : lines(
@@ -82,7 +86,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
         { head: "match", cell: (match) => match.label },
         { head: "result", cell: result },
         { head: "Elo", cell: ratings, align: "end" },
-        { head: "mode", cell: (match) => match.mode },
+        { head: "mode", cell: howJudged },
         { head: "against", cell: (match) => `${match.opponent.label} ${match.opponent.title}` },
       ], h.lastMatches),
       lines(
@@ -95,9 +99,9 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
       lines(
         ...h.evidence.slice(0, 12).map((finding) =>
           wrapped(
-            `${finding.claim} <${finding.source}>`,
-            `  ${finding.kind}, ${words(finding.stance)}: `,
-            400,
+            `${findingHead(finding)}: ${finding.claim}${finding.source === "" ? "" : ` <${finding.source}>`}`,
+            "  ",
+            500,
           )
         ),
       ),
@@ -109,9 +113,39 @@ function staleLine({ stale, label }: HypothesisCardData): string {
 }
 
 function stateHtml(h: HypothesisCardData): Html {
-  const state = `${words(h.state)}${h.foldedUnder === null ? "" : `, folded under ${h.foldedUnder}`}`;
-  const out = h.state === "disproved" || h.state === "rejected" || h.state === "quarantined";
-  return out ? alarming(markup`<b>${state}</b>`) : markup`<b>${state}</b>`;
+  const out = h.state === "disproved" || h.state === "unfit" || h.state === "rejected" ||
+    h.state === "quarantined";
+  return out ? alarming(markup`<b>${stateText(h)}</b>`) : markup`<b>${stateText(h)}</b>`;
+}
+
+function stateText(h: HypothesisCardData): string {
+  return [
+    h.mergedInto === null ? words(h.state) : `merged into ${h.mergedInto}`,
+    ...(h.foldedUnder === null ? [] : [`folded under ${h.foldedUnder}`]),
+    ...(h.pinned ? ["pinned"] : []),
+  ].join(", ");
+}
+
+/** What results say of it, which outranks the rest. */
+function tested(h: HypothesisCardData): string | null {
+  return h.result === null ? null : `Tested: ${h.result} by results.`;
+}
+
+function howJudged({ mode, author, playedAs, voided }: MatchLine): string {
+  return [
+    author === "model" ? mode : `by ${author.slice(0, 40)}`,
+    ...(playedAs === null ? [] : [`as ${playedAs}`]),
+    ...(voided === null ? [] : ["void"]),
+  ].join(", ");
+}
+
+function findingHead({ label, kind, stance, outcome, by, weight, voided }: EvidenceLine): string {
+  return [
+    label,
+    outcome === null ? `${kind}, ${words(stance)}` : `${outcome} by ${kind}`,
+    ...(by === null ? [] : [`(${by.slice(0, 80)}${weight === 1 ? "" : `, weight ${weight}`})`]),
+    ...(voided === null ? [] : ["void"]),
+  ].join(" ");
 }
 
 function made(h: HypothesisCardData): string {
@@ -170,10 +204,12 @@ function screensHtml(h: HypothesisCardData): Html | null {
 
 function reviewHead(review: ReviewLine): string {
   const scores = scoresText(review.scores);
-  const author = review.author === "model" ? "" : ` by ${review.author.slice(0, 80)}`;
+  const author = review.author === "model"
+    ? ""
+    : ` by ${review.author.slice(0, 80)}${review.weight === 1 ? "" : ` (weight ${review.weight})`}`;
   return `${review.label} ${review.kind}${author}, of version ${review.hypothesisVersion}${
     review.stale ? " (stale)" : ""
-  }: ${words(review.verdict)}${scores === "" ? "" : ` (${scores})`}`;
+  }: ${words(review.verdict)}${scores === "" ? "" : ` (${scores})`}${review.voided === null ? "" : "; void"}`;
 }
 
 function reviewsHtml(reviews: readonly ReviewLine[]): Html {
@@ -190,7 +226,7 @@ const MATCHES: readonly Column<MatchLine>[] = [
   { head: "Match", cell: (match) => short(match.label) },
   { head: "Result", cell: (match) => short(result(match)) },
   { head: "Elo", align: "end", cell: (match) => short(ratings(match)) },
-  { head: "Mode", cell: (match) => short(match.mode) },
+  { head: "Mode", cell: (match) => line(howJudged(match), 120) },
   {
     head: "Against",
     cell: (match) => markup`<b>${short(match.opponent.label)}</b> ${line(match.opponent.title, 140)}`,
@@ -230,10 +266,9 @@ function sourcesHtml(h: HypothesisCardData): Html {
 }
 
 function findingHtml(finding: EvidenceLine, simulated: boolean): Html {
-  const stance = finding.stance === "contradicts"
-    ? alarming(words(finding.stance))
-    : markup`<span>${words(finding.stance)}</span>`;
-  return markup`<div style="margin:2px 0">${finding.kind}, ${stance}: ${line(finding.claim, 500)} ${
-    link(finding.source, simulated)
+  const against = finding.voided === null && finding.stance === "contradicts";
+  const head = line(findingHead(finding), 200);
+  return markup`<div style="margin:2px 0">${against ? alarming(head) : head}: ${line(finding.claim, 500)} ${
+    finding.source === "" ? null : link(finding.source, simulated)
   }${finding.excerpt === "" ? null : fold(faint("in its words"), prose(finding.excerpt))}</div>`;
 }

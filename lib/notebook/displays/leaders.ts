@@ -1,5 +1,6 @@
 import type { LeaderboardRow } from "../../engine/snapshot.ts";
-import { type Column, type Content, type Html, markup, table } from "../html.ts";
+import { clip } from "../../domain/text.ts";
+import { type Column, type Content, foreign, type Html, markup, table } from "../html.ts";
 import { CATEGORIES } from "../plots/palette.ts";
 import { grid } from "./grid.ts";
 import { lines, type TextColumn, textTable, wrapped } from "./plain.ts";
@@ -154,7 +155,7 @@ function textColumns({ ranking: { by, topK } }: LeadersData): TextColumn<Leaderb
     ...inOrder(by === "elo", elo, ratings),
     { head: "W–L–T", cell: record, align: "end" },
     { head: "verdict", cell: (row) => row.verdict === null ? "not reviewed" : words(row.verdict) },
-    { head: "title", cell: (row) => row.title },
+    { head: "title", cell: (row) => [...marks(row).map((mark) => `[${mark}]`), row.title].join(" ") },
   ];
 }
 
@@ -187,8 +188,18 @@ function about(row: LeaderboardRow): Html {
     words(row.strategy),
     row.parents.length === 0 ? null : ` of ${row.parents.slice(0, 4).join(", ")}`,
     row.generation === 0 ? null : [" · ", short(`gen. ${row.generation}`)],
+    marks(row).map((mark) => [" · ", mark.startsWith("by ") ? foreign(mark) : markup`<b>${mark}</b>`]),
     row.stale === 0 ? null : [" · ", short(`${row.stale} stale`)],
   ]);
+}
+
+/** What people have to do with it: a result, a pin, their own idea. */
+function marks({ result, pinned, author }: LeaderboardRow): string[] {
+  return [
+    ...(result === null ? [] : [result]),
+    ...(pinned ? ["pinned"] : []),
+    ...(author === "model" ? [] : [`by ${clip(author, 40)}`]),
+  ];
 }
 
 function grey(row: LeaderboardRow, text: string): Html {
@@ -242,7 +253,8 @@ function tierEnds({ leaderboard, ranking: { by } }: LeadersData) {
 }
 
 function shortTitle(row: LeaderboardRow): string {
-  const title = row.title.length > 90 ? `${row.title.slice(0, 89).toWellFormed()}…` : row.title;
+  const whole = [...marks(row).map((mark) => `[${mark}]`), row.title].join(" ");
+  const title = whole.length > 86 ? `${whole.slice(0, 85).toWellFormed()}…` : whole;
   return row.foldedUnder === null ? title : `└ ${title} (folded under ${row.foldedUnder})`;
 }
 

@@ -2,6 +2,7 @@ import type { MatchVerdict } from "../../domain/records.ts";
 import { card, type Html, markup, table } from "../html.ts";
 import type { MatchCardData, MatchSide } from "./cards.ts";
 import type { Display } from "./display.ts";
+import { voidText } from "./evidence_card.ts";
 import { facts } from "./grid.ts";
 import { blocks, headline, lines, textTable, wrapped } from "./plain.ts";
 import { alarming, line, paragraph, prose, section, short } from "./prose.ts";
@@ -21,6 +22,7 @@ export const matchDisplay: Display<MatchCardData> = {
       simulated: match.simulated,
       body: [
         markup`<div>${verdictHtml(match)}</div>`,
+        match.voided === null ? null : paragraph(alarming(line(voidText(match.voided), 500))),
         staleLine(match) === null ? null : paragraph(alarming(staleLine(match))),
         table([
           { head: "Shown", cell: (row) => short(row.shown) },
@@ -37,6 +39,7 @@ export const matchDisplay: Display<MatchCardData> = {
       lines(
         headline(`${match.label} ${match.first.label} against ${match.second.label}`, match.simulated),
         verdict(match),
+        match.voided === null ? null : wrapped(voidText(match.voided), "! "),
         staleLine(match) === null ? null : wrapped(staleLine(match) ?? "", "! "),
       ),
       textTable([

@@ -53,7 +53,11 @@ function origin(overview: OverviewCardData): string {
     overview.source === "model"
       ? `by ${overview.model ?? "a model"}`
       : "put together from the records, by no model",
-    overview.final ? "final" : "draft",
+    overview.final
+      ? "final"
+      : overview.gate === undefined
+      ? "draft"
+      : `draft that waits at ${overview.gate}: lab.accept() closes the session, lab.refuse(reason) leaves it open`,
     `commit ${overview.seq}`,
   ].join(" · ");
 }

@@ -72,7 +72,7 @@ function listing(data: QueueListData): Listing<QueueRow> {
     ],
     empty: "The queue is empty: the next tick decides what to do.",
     end: "first",
-    hint: "queue.promote, .cancel and .revive take a label.",
+    hint: "queue.promote, .cancel, .revive and .take take a label.",
   };
 }
 

@@ -1,6 +1,7 @@
 import { card, markup } from "../html.ts";
 import type { ReviewCardData } from "./cards.ts";
 import type { Display } from "./display.ts";
+import { voidText } from "./evidence_card.ts";
 import { facts } from "./grid.ts";
 import { link } from "./link.ts";
 import { blocks, headline, lines, wrapped } from "./plain.ts";
@@ -19,6 +20,7 @@ export const reviewDisplay: Display<ReviewCardData> = {
       simulated: review.simulated,
       body: [
         markup`<div><b>${words(review.verdict)}</b> · ${faint(made(review))}</div>`,
+        review.voided === null ? null : paragraph(alarming(line(voidText(review.voided), 500))),
         stale(review) === null
           ? null
           : paragraph(review.stale ? alarming(stale(review)) : faint(stale(review))),
@@ -56,6 +58,7 @@ export const reviewDisplay: Display<ReviewCardData> = {
       lines(
         headline(`${review.label} ${review.kind} review of ${review.hypothesis.label}`, review.simulated),
         wrapped(`${words(review.verdict)} · ${made(review)}`),
+        review.voided === null ? null : wrapped(voidText(review.voided), "! "),
         stale(review) === null ? null : `! ${stale(review)}`,
         wrapped(review.hypothesis.title, `${review.hypothesis.label}: `, 300),
         scoresText(review.scores) === "" ? null : `Scores: ${scoresText(review.scores)}`,
@@ -81,7 +84,9 @@ export const reviewDisplay: Display<ReviewCardData> = {
 
 function made(review: ReviewCardData): string {
   const author = review.author === "model" ? "by a model" : `by ${review.author.slice(0, 80)}`;
-  return `${author} · of version ${review.hypothesisVersion} · commit ${review.seq}`;
+  const weight = review.weight === 1 ? "" : ` · weight ${review.weight}`;
+  const amended = review.amends === null ? "" : " · in the stead of an earlier one";
+  return `${author}${weight}${amended} · of version ${review.hypothesisVersion} · commit ${review.seq}`;
 }
 
 function stale(review: ReviewCardData): string | null {

@@ -2,7 +2,7 @@ import { TASK_ACTIONS } from "../../domain/records.ts";
 import type { NowData, SnapshotData, TaskRow } from "../../engine/snapshot.ts";
 import { card, type Content, type Html, markup } from "../html.ts";
 import type { Display } from "./display.ts";
-import { afterStop } from "./going_on.ts";
+import { afterStop, atGate } from "./going_on.ts";
 import { facts, grid } from "./grid.ts";
 import { leadersHtml, leadersText } from "./leaders.ts";
 import { meter, part, percent } from "./meter.ts";
@@ -22,8 +22,9 @@ const TROUBLE = 8;
 const OUTSIDE = 300;
 
 /** How to go on; nothing for a session that is at work. A finished one has nothing left to raise or to finish. */
-function goingOn({ status, stopReason }: SnapshotContent): string[] {
+function goingOn({ status, stopReason, gate }: SnapshotContent): string[] {
   if (status === "done" || status === "aborted") return ["lab.reopen() takes it up again."];
+  if (gate !== null) return [`${gate.label} (${words(gate.kind)}) waits for your yes. ${atGate()}`];
   return stopReason === null ? [] : [afterStop(stopReason)];
 }
 

@@ -1,8 +1,8 @@
 import type { SessionStatus } from "../../domain/records.ts";
-import type { StepReport } from "../../engine/report.ts";
+import type { OpenGate, StepReport } from "../../engine/report.ts";
 import { card, type Html, markup } from "../html.ts";
 import type { Display } from "./display.ts";
-import { afterStop } from "./going_on.ts";
+import { afterStop, atGate } from "./going_on.ts";
 import { blocks, headline, lines, wrapped } from "./plain.ts";
 import { alarming, excerpt, line, paragraph, section } from "./prose.ts";
 import { taskHtml, taskText } from "./task_line.ts";
@@ -37,6 +37,10 @@ export const tickDisplay: Display<TickData> = {
           : section(`New system feedback ${tick.feedback.label}`, excerpt(tick.feedback.narrative, 320)),
         tick.notices.map((notice) => paragraph(alarming(notice))),
         stopHtml(tick),
+        tick.gate === null ? null : [
+          paragraph(markup`<b>${atItsGate(tick.gate)}</b>`),
+          paragraph(markup`<b>To go on:</b> ${atGate()}`),
+        ],
         tick.nextLine === "" ? null : paragraph(markup`<b>Next:</b> ${line(tick.nextLine, 400)}`),
       ],
     }),
@@ -51,12 +55,19 @@ export const tickDisplay: Display<TickData> = {
         ...tick.notices.map((notice) => wrapped(notice, "! ")),
         tick.stop === null ? null : wrapped(tick.stop.note, `Stopped (${words(tick.stop.reason)}): `, 600),
         tick.stop === null ? null : wrapped(afterStop(tick.stop.reason), "To go on: "),
+        tick.gate === null ? null : atItsGate(tick.gate),
+        tick.gate === null ? null : wrapped(atGate(), "To go on: "),
         tick.nextLine === "" ? null : wrapped(tick.nextLine, "Next: ", 400),
       ),
     ),
 };
 
+function atItsGate({ label, kind }: OpenGate): string {
+  return `Gate ${label.slice(0, 20)} is open: ${words(kind)} waits for your yes.`;
+}
+
 function nothingRan(tick: TickData): string {
+  if (tick.gate !== null) return "Nothing ran.";
   if (tick.waiting !== null) return `Nothing ran: ${tick.waiting}`;
   return tick.stop === null ? `Nothing ran; the session is ${words(tick.status)}.` : "Nothing ran.";
 }

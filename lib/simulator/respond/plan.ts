@@ -21,16 +21,23 @@ export function answerPlan(world: World, prompt: Prompt): PlanDraft {
     "the question";
   const given = textsOf(prompt.fenced, "PREFERENCES").flatMap((text) => text.split("\n"))
     .map((line) => line.replace(/^[-*•\s]+/, "").trim()).filter((line) => line !== "");
+  // A plan that was refused is read again with the reason in view.
+  const refused = prompt.fenced
+    .filter(({ tag, attributes }) => tag === "DIRECTIVE" && attributes["kind"] === "refused")
+    .map(({ text }) => oneLine(text.slice(text.indexOf(":") + 1)));
   return {
     objective: clip(goal, 600),
-    preferences: given.length > 0 ? given : [
-      `A mechanism that explains ${prompt.topic} step by step`,
-      "A single experiment that could refute it",
-      chance.pick([
-        "Means that a small group has",
-        "Effects large enough to matter",
-        "Sources that can be checked",
-      ]),
+    preferences: [
+      ...refused,
+      ...given.length > 0 ? given : [
+        `A mechanism that explains ${prompt.topic} step by step`,
+        "A single experiment that could refute it",
+        chance.pick([
+          "Means that a small group has",
+          "Effects large enough to matter",
+          "Sources that can be checked",
+        ]),
+      ],
     ],
     constraints: [chance.pick([
       "Only what can be tested within a year",

@@ -78,8 +78,8 @@ export function assertNothingLost({ lab }: Pick<Opened, "lab">): void {
   assert.equal(nowOf(lab).reservedUsd, 0, "nothing is left reserved");
 
   // Every valid match is rated once, every invalid one not at all, and the ledger gives the ratings.
-  const valid = view.matches.filter((match) => match.verdict !== "invalid");
-  assert.equal(valid.length, view.validMatches);
+  assert.equal(view.matches.filter((match) => match.verdict !== "invalid").length, view.validMatches);
+  const valid = view.counted.filter((match) => match.verdict !== "invalid");
   assert.deepEqual(view.eloJournal.map((row) => row.matchId), valid.map((match) => match.id));
   const ratings = replay(view.eloJournal, view.settings.ranking.eloInitial);
   for (const { record, elo, matches } of view.hypotheses) {
