@@ -30,6 +30,7 @@ interface Inverse {
   readonly entries?: readonly Entry[];
   /** The revision's own words for what it was and is, where they aren't the undone one's the other way round. */
   readonly before?: unknown;
+  readonly after?: unknown;
 }
 
 const stateShape = z.enum(HYPOTHESIS_STATES);
@@ -74,7 +75,7 @@ export function undoing(view: View, group: readonly RevisionRecord[]): Steering 
       kind: revision.kind,
       target: revision.target,
       before: inverse.before ?? revision.after,
-      after: revision.before,
+      after: inverse.after ?? revision.before,
       undoes: revision.number,
     });
   }
@@ -254,7 +255,8 @@ function hypothesisBack(view: View, revision: RevisionRecord): Inverse {
         } as const,
       ]),
     ],
-    before: { version },
+    // The text goes back, the version goes on: taken back in its turn, it is this one that must still be the newest.
+    after: { version },
   };
 }
 

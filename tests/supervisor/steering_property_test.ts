@@ -44,7 +44,7 @@ const REVERSIBLE: Readonly<Record<string, Verb>> = {
     return changed.length === 0 ? null : () => lab.prompts.reset(chance.pick(changed));
   },
   direct: (lab, chance) => {
-    const to = chance.pick([undefined, "ranking", "generation"] as const);
+    const to = chance.pick(["ranking", "generation"] as const);
     return () => lab.direct(`Wish ${chance.int(1e6)}: prefer what is cheap.`, { to });
   },
   withdraw: (lab, chance) => {
@@ -128,10 +128,8 @@ const REVERSIBLE: Readonly<Record<string, Verb>> = {
 
 /** Verbs that stand for themselves. */
 const OTHERS: Readonly<Record<string, Verb>> = {
-  tick: (lab, chance) => {
-    const tasks = 1 + chance.int(2);
-    return () => lab.tick({ tasks });
-  },
+  // One at a time: which of two side by side is done first is a matter of time, and no tape tells it again.
+  tick: (lab) => () => lab.tick(),
   "a few ticks": (lab) => async () => {
     for (let i = 0; i < 4; i++) await lab.tick();
   },
@@ -213,26 +211,48 @@ function standing(view: View): string {
 
 /** What is stale, from the records, by going through all versions instead of asking which was in force. */
 function staleAnew(view: View): string[] {
-  const differs = (id: string, seq: number) => {
+  const said = (id: string, seq: number) => {
     const versions = view.versionsOf(id);
     let then = versions[0];
     for (const version of versions) if (version.seq <= seq) then = version;
-    const newest = versions[versions.length - 1];
-    return then !== undefined && newest !== undefined && !sameText(then, newest);
+    return then;
+  };
+  // One that was merged says since then what the one says that stands for both.
+  const differs = (id: string, seq: number): boolean => {
+    const then = said(id, seq), newest = view.versionsOf(id).at(-1);
+    if (then === undefined || newest === undefined || !sameText(then, newest)) return true;
+    const into = view.hypothesis(id)?.mergedInto ?? null;
+    if (into === null) return false;
+    const merge = view.revisions.findLast(({ kind, target }) => kind === "merge" && target === newest.label);
+    return differs(into, Math.max(seq, merge?.seq ?? 0));
+  };
+  const root = (id: string): string => {
+    const into = view.hypothesis(id)?.mergedInto ?? null;
+    return into === null ? id : root(into);
   };
   const out = (id: string) =>
     ["rejected", "quarantined", "merged"].includes(view.hypothesis(id)?.state ?? "");
   const stale: string[] = [];
-  for (const review of view.reviews) {
-    if (view.marked("void", review.id) !== null || out(review.hypothesisId)) continue;
-    const of = view.versionsOf(review.hypothesisId).find(({ version }) =>
-      version === review.hypothesisVersion
-    );
-    const newest = view.hypothesis(review.hypothesisId)?.record;
-    if (of !== undefined && newest !== undefined && !sameText(of, newest)) stale.push(review.label);
-  }
+  const fresh = new Set<string>();
+  const reviews = view.reviews.filter(({ id, hypothesisId }) =>
+    view.marked("void", id) === null && !out(hypothesisId)
+  ).map((review) => {
+    const { hypothesisId, hypothesisVersion, kind, author, label } = review;
+    const of = view.versionsOf(hypothesisId).find(({ version }) => version === hypothesisVersion);
+    const newest = view.hypothesis(hypothesisId)?.record;
+    const same = of === undefined || newest === undefined || sameText(of, newest);
+    const place = `${hypothesisId} ${kind} ${author}`;
+    if (same) fresh.add(place);
+    return { label, same, place };
+  });
+  // A newer one of its kind and author stands in for a stale one.
+  for (const { label, same, place } of reviews) if (!same && !fresh.has(place)) stale.push(label);
   for (const { id, label, firstId, secondId, seq, verdict } of view.matches) {
-    if (verdict === "invalid" || view.marked("void", id) !== null || out(firstId) || out(secondId)) continue;
+    const sides = [root(firstId), root(secondId)];
+    if (verdict === "invalid" || view.marked("void", id) !== null || view.marked("weight", id) === 0) {
+      continue;
+    }
+    if (sides[0] === sides[1] || sides.some(out)) continue;
     if (differs(firstId, seq) || differs(secondId, seq)) stale.push(label);
   }
   return stale.sort();
