@@ -27,7 +27,7 @@ import { reflection } from "./agents/reflection.ts";
 import { type Doors, doorsOf } from "./lib/supervisor/doors.ts";
 import type { SupervisorHandle } from "./lib/supervisor/supervisor.ts";
 
-/** The ways to a session: `Supervisor.create`, `.open`, `.list`. */
+/** The ways to a session: `Supervisor.create`, `.open`, `.list`, `.compare`. */
 export const Supervisor: Doors = doorsOf({
   agents: [planning, generation, reflection, ranking, evolution, metareview],
   prompts: new URL("./prompts/", import.meta.url),
@@ -42,6 +42,7 @@ export { configureLog } from "./lib/telemetry/log.ts";
 export type { Settings, SettingsPatch } from "./lib/config/settings.ts";
 export type { BlockingCategory, RESEARCH_TOOLS, ResearchTool, Route, ROUTES } from "./lib/domain/agent.ts";
 export type { Clock } from "./lib/domain/clock.ts";
+export type { Criterion } from "./lib/domain/criteria.ts";
 export type { ErrorCode } from "./lib/domain/errors.ts";
 export type { FeedbackProposal, PlanProposal } from "./lib/domain/gate_proposal.ts";
 export type { MicroUsd } from "./lib/domain/money.ts";
@@ -76,6 +77,8 @@ export type {
   PlanRecord,
   ProximityRecord,
   RecordBase,
+  RejudgementRecord,
+  RejudgePayload,
   ResultOutcome,
   RESULTS,
   REVIEW_KINDS,
@@ -91,6 +94,8 @@ export type {
   ScreenRecord,
   SESSION_STATUSES,
   SessionStatus,
+  SheetPair,
+  SheetRecord,
   STOP_REASONS,
   StopReason,
   STRATEGIES,
@@ -104,6 +109,19 @@ export type {
 } from "./lib/domain/records.ts";
 export type { AgentEstimate, EstimateData, EstimateRow } from "./lib/engine/estimate.ts";
 export type { OpenGate, RunReport, StepReport, TaskReport } from "./lib/engine/report.ts";
+export type { CriteriaRow, CriteriaTable } from "./lib/engine/criteria_board.ts";
+export type { RatingSweepTable, SweepLine, SweepRow, SweptSetting } from "./lib/engine/rating_sweep.ts";
+export type { RejudgedPair, RejudgingMeasures } from "./lib/engine/rejudging.ts";
+export type {
+  MovedRow,
+  Placed,
+  Ranking,
+  RankingsCompared,
+  RATING_SETTINGS,
+  RatingPatch,
+  RatingSetting,
+  Taus,
+} from "./lib/engine/rerating.ts";
 export type {
   CostRow,
   LeaderboardRow,
@@ -138,16 +156,41 @@ export type {
   TaskCardData,
 } from "./lib/notebook/displays/cards.ts";
 export type { ChangeListData, ChangeRow } from "./lib/notebook/displays/changes.ts";
-export type { CostLine, CostTableData } from "./lib/notebook/displays/costs.ts";
+export type { CriteriaBoardData } from "./lib/notebook/displays/criteria.ts";
 export type { EditData, EditedPart } from "./lib/notebook/displays/edit.ts";
+export type {
+  CommitCostLine,
+  CostLine,
+  CostTableData,
+  VersionCostLine,
+} from "./lib/notebook/displays/costs.ts";
+export type {
+  ComparedRow,
+  ComparedSession,
+  ComparisonData,
+  CrossMatches,
+  Difference,
+  OrderAgreement,
+  SharedHypothesis,
+} from "./lib/notebook/displays/comparison.ts";
 export type { EventListData } from "./lib/notebook/displays/events.ts";
 export type { HelpData, HelpRow } from "./lib/notebook/displays/help.ts";
 export type { JudgeCardData } from "./lib/notebook/displays/judge_card.ts";
 export type { PeekData } from "./lib/notebook/displays/peek.ts";
+export type { PromptChangeRow, PromptChangesData } from "./lib/notebook/displays/prompt_changes.ts";
+export type { DiffLine, PromptDiffData, ToolDiff } from "./lib/notebook/displays/prompt_diff.ts";
+export type { PromptListData, PromptRow } from "./lib/notebook/displays/prompt_list.ts";
+export type { PromptPreviewData } from "./lib/notebook/displays/prompt_preview.ts";
+export type { PromptTextData, PromptVersionRow } from "./lib/notebook/displays/prompt_text.ts";
 export type { QueueListData, QueueRow } from "./lib/notebook/displays/queue.ts";
+export type { RatingSweepData } from "./lib/notebook/displays/rating_sweep.ts";
+export type { RejudgingData } from "./lib/notebook/displays/rejudging.ts";
+export type { RatedUnder, ReratingData } from "./lib/notebook/displays/rerating.ts";
+export type { ResentAnswer, ResentData } from "./lib/notebook/displays/resent.ts";
 export type { RunData } from "./lib/notebook/displays/run.ts";
 export type { SessionListData, SessionRow } from "./lib/notebook/displays/sessions.ts";
 export type { SettingRow, SettingsData } from "./lib/notebook/displays/settings.ts";
+export type { SheetWrittenData, VerdictImportData } from "./lib/notebook/displays/sheets.ts";
 export type { SnapshotContent } from "./lib/notebook/displays/snapshot.ts";
 export type { StaleListData, StaleRow } from "./lib/notebook/displays/stale.ts";
 export type { StartedRunData } from "./lib/notebook/displays/started_run.ts";
@@ -167,6 +210,8 @@ export type { MimeBundle } from "./lib/notebook/kernel.ts";
 export type { Figure } from "./lib/notebook/plots/figure.ts";
 export type { Addition } from "./lib/notebook/values/addition.ts";
 export type { ChangeList } from "./lib/notebook/values/change_list.ts";
+export type { CriteriaBoard } from "./lib/notebook/values/criteria_board.ts";
+export type { Comparison } from "./lib/notebook/values/comparison.ts";
 export type { CostTable } from "./lib/notebook/values/cost_table.ts";
 export type { DirectiveCard } from "./lib/notebook/values/directive_card.ts";
 export type { DirectiveList } from "./lib/notebook/values/directive_list.ts";
@@ -184,10 +229,21 @@ export type { JudgeCard } from "./lib/notebook/values/judge_card.ts";
 export type { MatchCard } from "./lib/notebook/values/match_card.ts";
 export type { OverviewCard } from "./lib/notebook/values/overview_card.ts";
 export type { Peek } from "./lib/notebook/values/peek.ts";
+export type { PromptChanges } from "./lib/notebook/values/prompt_changes.ts";
+export type { PromptDiff } from "./lib/notebook/values/prompt_diff.ts";
+export type { PromptList } from "./lib/notebook/values/prompt_list.ts";
+export type { PromptPreview } from "./lib/notebook/values/prompt_preview.ts";
+export type { PromptText } from "./lib/notebook/values/prompt_text.ts";
 export type { QueueList } from "./lib/notebook/values/queue_list.ts";
+export type { RatingSweep } from "./lib/notebook/values/rating_sweep.ts";
+export type { Rejudging } from "./lib/notebook/values/rejudging.ts";
+export type { Rerating } from "./lib/notebook/values/rerating.ts";
 export type { ReviewCard } from "./lib/notebook/values/review_card.ts";
+export type { Resent } from "./lib/notebook/values/resent.ts";
 export type { Run } from "./lib/notebook/values/run.ts";
 export type { SessionList } from "./lib/notebook/values/session_list.ts";
+export type { SheetWritten } from "./lib/notebook/values/sheet_written.ts";
+export type { VerdictImport } from "./lib/notebook/values/verdict_import.ts";
 export type { SettingsTable } from "./lib/notebook/values/settings_table.ts";
 export type { Snapshot } from "./lib/notebook/values/snapshot.ts";
 export type { TaskCard } from "./lib/notebook/values/task_card.ts";
@@ -202,7 +258,9 @@ export type { Literature, SimRecord } from "./lib/simulator/literature.ts";
 export type { Simulator } from "./lib/simulator/server.ts";
 export type { Database, SqlValue, Statement } from "./lib/store/database.ts";
 export type {
+  CountChange,
   EloSnapshot,
+  Inherited,
   ModelOverride,
   ProviderRecord,
   SessionRecord,
@@ -211,6 +269,7 @@ export type {
   View,
 } from "./lib/store/view.ts";
 export type { Card } from "./lib/supervisor/cards.ts";
+export type { CompareOptions } from "./lib/supervisor/compare.ts";
 export type { DirectedAgent, DirectOptions } from "./lib/supervisor/directives.ts";
 export type { AddOptions, OwnHypothesis } from "./lib/supervisor/own_hypothesis.ts";
 export type { OwnResult } from "./lib/supervisor/own_results.ts";
@@ -220,6 +279,7 @@ export type { AuthorOptions, MergeOptions } from "./lib/supervisor/standing_verb
 export type { CreateOptions, OpenOptions, StoreOptions } from "./lib/supervisor/create_options.ts";
 export type { Doors } from "./lib/supervisor/doors.ts";
 export type { HypothesisEdit, HypothesisPatch } from "./lib/supervisor/edit.ts";
+export type { ForkOptions } from "./lib/supervisor/fork.ts";
 export type { CustomModels, ModelsChoice } from "./lib/supervisor/models.ts";
 export type {
   AnswerOptions,
@@ -231,6 +291,16 @@ export type {
 } from "./lib/supervisor/gate_verbs.ts";
 export type { QueueOptions, QueueVerbs, TakenAnswerOptions } from "./lib/supervisor/queue_verbs.ts";
 export type { ReviewAnswer, VerdictAnswer } from "./lib/supervisor/taken_tasks.ts";
+export type { MatchChoice, MatchSelector, WeightedMatches } from "./lib/supervisor/match_selection.ts";
+export type { RejudgeOptions } from "./lib/supervisor/rejudge.ts";
+export type { RatingGrid, Rerate, RerateOptions } from "./lib/supervisor/rerate.ts";
+export type {
+  DiffOptions,
+  PreviewOptions,
+  PromptOptions,
+  PromptVerbs,
+} from "./lib/supervisor/prompt_verbs.ts";
+export type { ResendOptions } from "./lib/supervisor/resend.ts";
 export type { Tape } from "./lib/supervisor/services.ts";
 export type { SupervisorHandle } from "./lib/supervisor/supervisor.ts";
 export type { TranscriptQuery } from "./lib/supervisor/transcript_query.ts";
@@ -246,3 +316,6 @@ export type { JudgeWarning } from "./lib/tournament/judge_warnings.ts";
 export type { Share } from "./lib/tournament/share.ts";
 export type { EVENT_TYPES, EventType, SessionEvent } from "./lib/telemetry/events.ts";
 export type { LogLevel, LogOptions } from "./lib/telemetry/log.ts";
+export type { CriteriaScores } from "./lib/tournament/criteria_scores.ts";
+export type { Agreement, PeopleAgreement } from "./lib/tournament/people_agreement.ts";
+export type { BlindSheetOptions, ImportOptions } from "./lib/supervisor/blind_sheet.ts";

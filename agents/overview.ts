@@ -57,6 +57,7 @@ async function draftByModel(input: OverviewInput, context: Context, all = input)
         in_tournament: input.counts.inTournament,
         matches: input.counts.matches,
         shown: input.hypotheses.length,
+        unfit: input.counts.unfit,
       },
       session: input.session,
     });

@@ -98,6 +98,9 @@ function caveatList(input: OverviewInput): string {
     "- Nothing here was weighed or interpreted: texts are quoted from the records as they are.",
     `- ${counts.unreviewed} of ${number(counts.proposed, "hypothesis", "hypotheses")} had no review.`,
     ...(counts.disproved === 0 ? [] : [`- Disproved, and therefore not shown: ${counts.disproved}.`]),
+    ...(counts.unfit === 0
+      ? []
+      : [`- Found to fail a hard constraint, and therefore not shown: ${counts.unfit}.`]),
     `- ${hypotheses.length} of ${counts.proposed} are shown.`,
     "- Ratings order hypotheses by the judge's opinion; they are no evidence that one is true.",
   ].join("\n");

@@ -4,6 +4,7 @@ import { clip, fence, hypothesisText, oneLine } from "../lib/domain/text.ts";
 import { isReviewStale } from "../lib/store/stale_review.ts";
 import type { Standing, View } from "../lib/store/view.ts";
 import { idsOf } from "../lib/tournament/absorbed.ts";
+import { criteriaScores } from "../lib/tournament/criteria_scores.ts";
 import { competitors } from "../lib/tournament/competitors.ts";
 import { ratingBand, ratingOf } from "../lib/tournament/scale.ts";
 import { type KnownSource, knownSources, natureOf, resultBlocks, sourceText } from "./known_sources.ts";
@@ -79,6 +80,8 @@ export interface OverviewCounts {
   readonly inTournament: number;
   /** Without any review. */
   readonly unreviewed: number;
+  /** Out of the tournament because a review found that they fail a hard constraint. */
+  readonly unfit: number;
   /** Disproved by a review or a result. */
   readonly disproved: number;
   /** Matches with a verdict. */
@@ -153,6 +156,7 @@ export function overviewInput(view: View): OverviewInput {
       proposed: view.hypotheses.length,
       inTournament: view.leaderboard.length,
       unreviewed: view.hypotheses.filter((of) => view.reviewsOf(of.record.id).length === 0).length,
+      unfit: view.hypotheses.filter((of) => of.state === "unfit").length,
       disproved: view.hypotheses.filter((of) => of.state === "disproved").length,
       matches: view.validMatches,
     },
@@ -300,7 +304,19 @@ function standingLine(view: View, of: Standing): string {
     chance === undefined ? null : `among the best ${topK} with ${Math.round(100 * chance)} %`,
     `Elo ${Math.round(of.elo)}`,
     `${of.won} won, ${of.lost} lost, ${of.tied} tied`,
+    criteriaPart(view, of),
   ].filter((part) => part !== null).join("; ");
+}
+
+/** How it does by the scientist's criteria; `null` where there are none, or it wasn't judged by them. */
+function criteriaPart(view: View, of: Standing): string | null {
+  const judged = criteriaScores(view, of.record.id);
+  if (judged === null || judged.total === null) return null;
+  const each = Object.entries(judged.scores).map(([name, score]) =>
+    `${name} ${score?.toFixed(2) ?? "not judged"}`
+  );
+  const unmet = judged.unmet.length === 0 ? "" : `; fails ${judged.unmet.join(" and ")}`;
+  return `criteria ${judged.total.toFixed(2)} (${each.join(", ")}${unmet})`;
 }
 
 /** The newest rationales of each hypothesis shown, those of matches between two of them first, each once. */

@@ -28,7 +28,11 @@ export interface PairInput {
   readonly debateTurns: number;
   /** The member of the panel that judges, where there is a panel. */
   readonly judge?: string | undefined;
+  /** The stored match that is judged again, where it is none of its own. */
+  readonly rejudges?: string | undefined;
 }
+
+type JudgedPair = Extract<Outcome, { readonly kind: "match_judged" }>;
 
 const SIDES = [{ slot: 1, speaker: "advocate of 1" }, { slot: 2, speaker: "advocate of 2" }] as const;
 
@@ -49,7 +53,7 @@ const SWAPPED: Readonly<Record<VerdictDraft["winner"], MatchVerdict>> = {
  * most of the cost, and two debates would differ by more than the order. An answer without a readable verdict makes the
  * match `invalid`: never a win, never a tie.
  */
-export async function judgePair(input: PairInput, context: Context): Promise<Outcome> {
+export async function judgePair(input: PairInput, context: Context): Promise<JudgedPair> {
   const { firstId, secondId, mode, swapped, labels: [first, second] } = input;
   const match = { kind: "match_judged", firstId, secondId, mode } as const;
   const invalid = (reason: string) =>
@@ -84,6 +88,12 @@ export async function judgePair(input: PairInput, context: Context): Promise<Out
     judge: one.model === other.model ? one.model : `${one.model}, ${other.model}`,
     promptVersion: one.promptVersion,
   };
+}
+
+/** Judges a stored match again. */
+export async function judgeAgain(input: PairInput, matchId: string, context: Context): Promise<Outcome> {
+  const { verdict, bothOrders, rationale, judge, promptVersion } = await judgePair(input, context);
+  return { kind: "match_rejudged", matchId, verdict, bothOrders, rationale, judge, promptVersion };
 }
 
 /** What came of it, or, in words, why a model's output can't be used. Other failures are the engine's to handle. */

@@ -2,15 +2,19 @@ import type { Context, Outcome, RecordCall, SeenSource } from "../lib/domain/age
 import { type HypothesisDraft, recordHypothesis } from "../lib/domain/drafts.ts";
 import { CosciError } from "../lib/domain/errors.ts";
 import { recordId } from "../lib/domain/ids.ts";
+import { knownByWords, knownSentences } from "../lib/domain/known_ideas.ts";
 import type { HypothesisText, Strategy } from "../lib/domain/records.ts";
 import { embeddingText, fence, hypothesisText } from "../lib/domain/text.ts";
 import { groundCitations } from "../lib/llm/grounding.ts";
 import type { View } from "../lib/store/view.ts";
+import { cosine } from "../lib/vectors/cosine.ts";
 
 /** What decides whether a proposal passes, and whether it is screened. */
 export interface ProposalRules {
   /** Cosine from which a draft repeats the hypothesis nearest to it. */
   readonly duplicateCosine: number;
+  /** Ideas that are known: a draft that is one of them repeats it. */
+  readonly known: readonly string[];
   /** Whether the safety screen looks at it. */
   readonly screen: boolean;
 }
@@ -19,6 +23,7 @@ export interface ProposalRules {
 export function proposalRules(view: View): ProposalRules {
   return {
     duplicateCosine: view.settings.vectors.dedupCosineThreshold,
+    known: view.settings.scope.known,
     screen: view.settings.safety.enabled,
   };
 }
@@ -32,8 +37,8 @@ export interface Origin {
 }
 
 /**
- * Has a hypothesis recorded and makes it ready for the engine: a draft that repeats a hypothesis is given back with the
- * title of that one, citations are checked against what the tools returned and what was `known` before, and the screen looks at the text. A draft
+ * Has a hypothesis recorded and makes it ready for the engine: a draft that repeats a hypothesis, or a known idea, is
+ * given back with the title of that one, citations are checked against what the tools returned and what was `known` before, and the screen looks at the text. A draft
  * that stays a duplicate to the end is handed over as it is: the engine records it as one.
  */
 export async function propose(
@@ -54,10 +59,29 @@ export async function propose(
     measured = { text, vector };
     return vector;
   };
+  /** The known sentence nearest to a draft: to its claim alone, or to all that is compared of it. */
+  const nearestKnown = async (
+    draft: HypothesisDraft,
+  ): Promise<{ readonly idea: string; readonly cosine: number } | null> => {
+    const ideas = knownSentences(rules.known);
+    if (ideas.length === 0) return null;
+    const [claim] = await context.embed([draft.statement]);
+    const own = [await vectorOf(draft), ...(claim === undefined ? [] : [claim])];
+    let nearest: { readonly idea: string; readonly cosine: number } | null = null;
+    for (const [i, vector] of (await context.embedKnown(ideas)).entries()) {
+      const near = Math.max(...own.map((each) => cosine(each, vector)));
+      if (nearest === null || near > nearest.cosine) nearest = { idea: ideas[i] ?? "", cosine: near };
+    }
+    return nearest;
+  };
   const { value: draft, seen, model } = await context.record({
     ...call,
     record: recordHypothesis,
     reconsider: async (value) => {
+      const words = knownByWords(rules.known, value);
+      if (words !== null) return isKnown(words);
+      const said = await nearestKnown(value);
+      if (said !== null && said.cosine >= rules.duplicateCosine) return isKnown(said.idea);
       const near = await context.nearest(await vectorOf(value));
       return near === null || near.cosine < rules.duplicateCosine
         ? null
@@ -75,6 +99,7 @@ export async function propose(
       droppedCitations: dropped.length,
       model,
       vector: await vectorOf(draft),
+      nearestKnown: await nearestKnown(draft),
       screen: rules.screen
         ? await context.screen(recordId("hyp", context.task.key), hypothesisText(textOf(draft)))
         : null,
@@ -92,6 +117,14 @@ export function textOf(draft: HypothesisDraft): HypothesisText {
     anticipatedOutcomes: draft.anticipated_outcomes,
     noveltyArgument: draft.novelty_argument,
   };
+}
+
+function isKnown(idea: string): string {
+  return [
+    "This is an idea that the researcher knows or has tested already:",
+    fence("KNOWN", idea),
+    "Record another hypothesis. It may build on what is known, but then its title and its claim have to say what it adds.",
+  ].join("\n");
 }
 
 function repeats(title: string, cosine: number, parent: boolean): string {

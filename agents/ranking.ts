@@ -11,7 +11,7 @@ import { cosine } from "../lib/vectors/cosine.ts";
 import { type GroupInput, judgeGroup } from "./group_judging.ts";
 import { hypothesisBlock } from "./hypothesis_block.ts";
 import { knownSources, sourceBlocks } from "./known_sources.ts";
-import { judgePair, type PairInput } from "./pair_judging.ts";
+import { judgeAgain, judgePair, type PairInput } from "./pair_judging.ts";
 import { reviewBlocks } from "./review_block.ts";
 import { sessionContext } from "./session_context.ts";
 import { standingOf, wrongDecision } from "./standing.ts";
@@ -26,13 +26,15 @@ const FINDINGS_SHOWN = 12;
 
 /**
  * Judges matches: between two hypotheses, in one call or after a debate, or all those of a small group at once. Which ones,
- * in which order, how, and by which member of a panel is pinned at the first claim.
+ * in which order, how, and by which member of a panel is pinned at the first claim. A stored match that a person wants judged
+ * again is judged on the texts as they are now, always in single calls.
  */
 export const ranking: Agent<View, RankingInput> = {
   name: "ranking",
-  actions: ["match"],
+  actions: ["match", "rejudge"],
   decide(view, task, busy) {
     if (task.payload.pair !== undefined) return asked(view, task, task.payload.pair, busy);
+    if (task.action === "rejudge") return decideAgain(view, task);
     const input = pairingInput(view, {
       busy: pairsOf(busy),
       cosine: (a, b) => similarity(view, a, b),
@@ -54,7 +56,11 @@ export const ranking: Agent<View, RankingInput> = {
     const session = sessionContext(view, "ranking");
     switch (decision.kind) {
       case "match": {
-        const { firstId, secondId, mode, judge } = decision;
+        const { firstId, secondId, mode } = decision;
+        const { rejudge } = task.payload;
+        const { judge, bothOrders } = rejudge === undefined
+          ? { judge: decision.judge, bothOrders: view.settings.ranking.order === "both" }
+          : { judge: rejudge.model ?? panelistOf(view, rejudge.matchId), bothOrders: rejudge.bothOrders };
         const sides = (first: string, second: string) => ({
           ...side(view, first, 1),
           ...side(view, second, 2),
@@ -67,9 +73,10 @@ export const ranking: Agent<View, RankingInput> = {
           labels: [standingOf(view, firstId).record.label, standingOf(view, secondId).record.label],
           session,
           variables: sides(firstId, secondId),
-          swapped: view.settings.ranking.order === "both" ? sides(secondId, firstId) : null,
+          swapped: bothOrders ? sides(secondId, firstId) : null,
           debateTurns: view.settings.ranking.debateTurns,
           judge,
+          ...(rejudge === undefined ? {} : { rejudges: rejudge.matchId }),
         };
       }
       case "group": {
@@ -84,7 +91,12 @@ export const ranking: Agent<View, RankingInput> = {
         throw wrongDecision(task, decision);
     }
   },
-  run: (input, context) => input.kind === "group" ? judgeGroup(input, context) : judgePair(input, context),
+  run: (input, context) => {
+    if (input.kind === "group") return judgeGroup(input, context);
+    return input.rejudges === undefined
+      ? judgePair(input, context)
+      : judgeAgain(input, input.rejudges, context);
+  },
 };
 
 /** The pair that a person asked for, if both can still be judged. */
@@ -113,6 +125,28 @@ function asked(
     }),
     ...(judge === undefined ? {} : { judge }),
   };
+}
+
+/** The pair of a stored match, in its order, as far as both are still in play; by single calls, whatever it was judged by. */
+function decideAgain(view: View, task: TaskRecord): Decision {
+  const matchId = task.payload.rejudge?.matchId;
+  // As it counts: where one was merged, the one that stands for both is judged.
+  const match = view.counted.find(({ id }) => id === matchId) ??
+    view.matches.find(({ id }) => id === matchId);
+  if (match === undefined) return { kind: "nothing", reason: "The match is not there." };
+  const { firstId, secondId } = match;
+  for (const id of [firstId, secondId]) {
+    const { record, state } = standingOf(view, id);
+    if (state !== "in_tournament") {
+      return { kind: "nothing", reason: `${record.label} is ${state}: there is nothing to judge.` };
+    }
+  }
+  return { kind: "match", firstId, secondId, mode: "pairwise", bucket: "again" };
+}
+
+/** Whose turn of the panel it was. */
+function panelistOf(view: View, matchId: string): string | undefined {
+  return view.matches.find(({ id }) => id === matchId)?.panelist ?? undefined;
 }
 
 /** What a judge reads about one hypothesis, by the names of the prompts' inputs. */

@@ -1,6 +1,7 @@
 import { type Agent, RESEARCH_TOOLS, type ResearchTool, type SessionContext } from "../lib/domain/agent.ts";
 import type { SeenSource } from "../lib/domain/agent.ts";
-import { recordReview } from "../lib/domain/drafts.ts";
+import { type Criterion, criterionKeys } from "../lib/domain/criteria.ts";
+import { recordReviewBy } from "../lib/domain/drafts.ts";
 import { CosciError } from "../lib/domain/errors.ts";
 import type { ReviewKind, TaskRecord } from "../lib/domain/records.ts";
 import { madeVersion } from "../lib/domain/made_version.ts";
@@ -10,7 +11,7 @@ import type { Standing, View } from "../lib/store/view.ts";
 import { hypothesisBlock } from "./hypothesis_block.ts";
 import { type KnownSource, knownSources, seenBefore, sourceBlocks } from "./known_sources.ts";
 import { reviewBlocks } from "./review_block.ts";
-import { sessionContext } from "./session_context.ts";
+import { criteriaBlock, sessionContext } from "./session_context.ts";
 import { standingOf } from "./standing.ts";
 
 /** What a review works on. */
@@ -27,6 +28,8 @@ export interface ReflectionInput {
   readonly variables: Readonly<Record<string, string>>;
   /** Sources that the records hold already: they count as seen. */
   readonly known: readonly SeenSource[];
+  /** What it judges by besides the usual: a full review all the scientist's criteria, others none. */
+  readonly criteria: readonly Criterion[];
   /** Model turns with tools at most. */
   readonly maxTurns: number;
   /** The text that the safety screen is to look at first: a person's that it has not seen; else `null`. */
@@ -78,12 +81,13 @@ export const reflection: Agent<View, ReflectionInput> = {
       session: sessionContext(view, "reflection"),
       variables: variablesFor(kind, view, of, known),
       known: seenBefore(known),
+      criteria: kind === "full" ? view.settings.scope.criteria : [],
       maxTurns: view.settings.toolLoop.reflectionMaxTurns,
       unscreened: view.settings.safety.enabled && isUnscreened(view, of) ? hypothesisText(of.record) : null,
     };
   },
   async run(input, context) {
-    const { kind, hypothesisId, hypothesisVersion, unscreened } = input;
+    const { kind, hypothesisId, hypothesisVersion, criteria, unscreened } = input;
     const screen = unscreened === null ? null : await context.screen(hypothesisId, unscreened);
     if (screen?.result === "blocked") return { kind: "hypothesis_blocked", hypothesisId, screen };
     const { value: review, seen } = await context.record({
@@ -91,7 +95,7 @@ export const reflection: Agent<View, ReflectionInput> = {
       prompt: `reflection.${kind}`,
       variables: input.variables,
       session: input.session,
-      record: recordReview,
+      record: recordReviewBy(criteria),
       tools: TOOLS[kind],
       maxTurns: input.maxTurns,
     });
@@ -101,7 +105,7 @@ export const reflection: Agent<View, ReflectionInput> = {
       hypothesisId,
       hypothesisVersion,
       reviewKind: kind,
-      review,
+      review: { ...review, criteria: scoresByName(criteria, review.criteria) },
       evidence: kept,
       droppedEvidence: dropped.length,
       screen,
@@ -119,6 +123,19 @@ function isUnscreened(view: View, { record }: Standing): boolean {
     !view.screens.some(({ target, seq, result }) =>
       target === record.id && seq >= record.seq && result !== "failed"
     );
+}
+
+/** Scores by the names of the criteria instead of the record tool's keys; `undefined` without criteria. */
+function scoresByName(
+  criteria: readonly Criterion[],
+  given: Readonly<Record<string, number>> | undefined,
+): Readonly<Record<string, number>> | undefined {
+  if (criteria.length === 0 || given === undefined) return undefined;
+  const keys = criterionKeys(criteria);
+  return Object.fromEntries(criteria.flatMap(({ name }, i) => {
+    const score = given[keys[i] ?? ""];
+    return score === undefined ? [] : [[name, score]];
+  }));
 }
 
 function target(view: View, task: TaskRecord): Standing {
@@ -140,7 +157,7 @@ function variablesFor(
   const hypothesis = hypothesisBlock(of);
   switch (kind) {
     case "full":
-      return { hypothesis, evidence: sourceBlocks(known, SOURCES_SHOWN) };
+      return { hypothesis, evidence: sourceBlocks(known, SOURCES_SHOWN), criteria: criteriaBlock(view) };
     case "verification":
       return {
         hypothesis,

@@ -70,9 +70,9 @@ function section(heading: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [`${heading}:`, ...items.map((item) => `- ${oneLine(item)}`)];
 }
 
-function scoreText(scores: ReviewScores): string {
-  return Object.entries(scores)
+function scoreText({ criteria = {}, ...usual }: ReviewScores): string {
+  return [...Object.entries(usual), ...Object.entries(criteria)]
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name} ${value}`)
+    .map(([name, value]) => `${oneLine(name)} ${value}`)
     .join(", ");
 }

@@ -1,6 +1,7 @@
 import type { SessionContext } from "../lib/domain/agent.ts";
+import { criteriaList } from "../lib/domain/criteria.ts";
 import type { AgentName, FeedbackRecord, PlanRecord } from "../lib/domain/records.ts";
-import { clip, fence } from "../lib/domain/text.ts";
+import { clip, fence, oneLine } from "../lib/domain/text.ts";
 import type { View } from "../lib/store/view.ts";
 
 /** Characters of a synthesis that prompts carry. */
@@ -12,8 +13,11 @@ const FEEDBACK_CHARS = 8000;
  */
 const READS_FEEDBACK: ReadonlySet<AgentName> = new Set<AgentName>(["generation", "evolution"]);
 
+/** Characters of known ideas that prompts carry. */
+const KNOWN_CHARS = 6000;
+
 /**
- * The second system block for an agent: goal, plan, feedback and directives, each fenced here, once. The scientist's own
+ * The second system block for an agent: goal, plan, criteria, known ideas, feedback and directives, each fenced here, once. The scientist's own
  * words on preferences go before the plan, so that nothing of them is lost in the parsing.
  */
 export function sessionContext(view: View, agent: AgentName): SessionContext {
@@ -25,12 +29,35 @@ export function sessionContext(view: View, agent: AgentName): SessionContext {
       preferences.trim() === "" ? "" : fence("PREFERENCES", preferences),
       view.plan === null ? "" : fence("PLAN", planText(view.plan)),
     ].filter((part) => part !== "").join("\n\n"),
+    known: READS_FEEDBACK.has(agent) ? knownBlock(view.settings.scope.known) : "",
+    // A plan reads the goal, whatever is asked of hypotheses later.
+    criteria: agent === "planning" ? "" : criteriaBlock(view),
     feedback: feedback === undefined ? "" : feedbackBlock(feedback),
     directives: view.directivesFor(agent).map((directive) => ({
       id: directive.id,
       text: fence("DIRECTIVE", directive.text, { label: directive.label, kind: directive.kind }),
     })),
   };
+}
+
+/** The scientist's criteria as prompts show them; empty where there are none. */
+export function criteriaBlock(view: View): string {
+  const { criteria } = view.settings.scope;
+  return criteria.length === 0 ? "" : fence("CRITERIA", criteriaList(criteria));
+}
+
+/** Known ideas, one a line, as many as fit; what is left out is checked all the same. Empty where there are none. */
+function knownBlock(known: readonly string[]): string {
+  const lines: string[] = [];
+  let room = KNOWN_CHARS;
+  for (const line of known.map((idea) => `- ${oneLine(idea)}`)) {
+    room -= line.length + 1;
+    if (room < 0) break;
+    lines.push(line);
+  }
+  const left = known.length - lines.length;
+  if (left > 0) lines.push(`(${left} more are not shown; proposals are checked against them all the same.)`);
+  return known.length === 0 ? "" : fence("KNOWN", lines.join("\n"));
 }
 
 /** A synthesis of the meta-review as prompts show it. */

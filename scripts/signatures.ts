@@ -241,6 +241,10 @@ ${table(verbsOf(symbols, "SupervisorHandle", "lab."))}
 
 ${table(verbsOf(symbols, "QueueVerbs", "lab.queue."))}
 
+## Its prompts
+
+${table(verbsOf(symbols, "PromptVerbs", "lab.prompts."))}
+
 ## What \`start\` returns
 
 ${table(verbsOf(symbols, "StartedRun", "run."))}

@@ -23,7 +23,7 @@ Deno.test("cosci gives the doors, the error that everything throws, the defaults
     "Supervisor",
     "configureLog",
   ]);
-  assert.deepEqual(Object.keys(cosci.Supervisor).sort(), ["create", "list", "open"]);
+  assert.deepEqual(Object.keys(cosci.Supervisor).sort(), ["compare", "create", "list", "open"]);
 });
 
 Deno.test("the table of signatures is what mod.ts says", async () => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type BlockingCategory, type Route, ROUTES } from "../domain/agent.ts";
+import type { Criterion } from "../domain/criteria.ts";
 import { GATE_KINDS, type GateKind, SAFETY_CATEGORIES } from "../domain/records.ts";
 
 const positive = z.number().int().positive();
@@ -16,15 +17,14 @@ function byRoute<T extends z.ZodType>(value: T) {
 
 const blocking = z.enum(SAFETY_CATEGORIES).exclude(["none"]);
 
-/** What the scientist asks of every hypothesis. */
-export interface Criterion {
-  /** How it is called, in prompts and on boards. */
-  name: string;
-  /** How much it counts beside the others. */
-  weight: number;
-  /** Whether it is a hard constraint. */
-  must?: boolean | undefined;
-}
+/** Known ideas as a person may give them. */
+export const knownShape = z.array(z.string().trim().min(2).max(500)).max(500);
+/** Criteria as a person may give them. */
+export const criteriaShape = z.array(z.strictObject({
+  name: z.string().trim().min(1).max(80).regex(/^[^\n\r]*$/, "A name stands on one line"),
+  weight: z.number().positive().max(100),
+  must: z.boolean().optional(),
+})).max(12);
 
 /** Every setting of a session, by group. Names are the seed's in camelCase; units stand in the name or in the comment. */
 export interface Settings {
@@ -352,12 +352,8 @@ export const settingsSchema: z.ZodType<Settings> = z.strictObject({
     judgedAtOnce: z.number().int().min(2).max(6),
   }),
   scope: z.strictObject({
-    known: z.array(z.string().trim().min(2).max(500)).max(500),
-    criteria: z.array(z.strictObject({
-      name: z.string().trim().min(1).max(80),
-      weight: z.number().positive().max(100),
-      must: z.boolean().optional(),
-    })).max(12),
+    known: knownShape,
+    criteria: criteriaShape,
   }),
   evolution: z.strictObject({
     minMature: positive,

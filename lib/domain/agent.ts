@@ -69,6 +69,10 @@ export interface SessionContext {
   readonly goal: string;
   /** The plan as text, when there is one. */
   readonly plan: string;
+  /** Ideas that are known already, fenced, for the agents that write hypotheses. */
+  readonly known: string;
+  /** What the scientist asks of every hypothesis, fenced. */
+  readonly criteria: string;
   /** The latest system feedback, for the agents that read it. */
   readonly feedback: string;
   /** Directives in force for this agent, fenced, in order. */
@@ -138,6 +142,8 @@ export interface Context {
   record<T>(call: RecordCall<T>): Promise<Recorded<T>>;
   /** Unit vectors of texts, by the session's embedder. */
   embed(texts: readonly string[]): Promise<Float32Array[]>;
+  /** The same of known ideas: each is embedded once in a process, whichever task asks first. */
+  embedKnown(ideas: readonly string[]): Promise<Float32Array[]>;
   /** The hypothesis nearest to a vector, as the records stood when the task was first claimed. */
   nearest(
     vector: Float32Array,
@@ -162,6 +168,8 @@ export interface ProposedHypothesis {
   readonly model: string;
   /** The unit vector of its embedding text. */
   readonly vector: Float32Array;
+  /** The known sentence nearest to it, and their cosine; absent where none is known. */
+  readonly nearestKnown?: { readonly idea: string; readonly cosine: number } | null | undefined;
   /** What the screen said. */
   readonly screen: Omit<ScreenRecord, "seq" | "id"> | null;
 }
@@ -199,6 +207,17 @@ export type Outcome =
     readonly mode: MatchMode;
     readonly verdict: MatchVerdict;
     /** The two verdicts behind it where it was judged in both orders, told by this match's first and second. */
+    readonly bothOrders: readonly [MatchVerdict, MatchVerdict] | null;
+    readonly rationale: string;
+    readonly judge: string | null;
+    readonly promptVersion: string | null;
+  }
+  | {
+    /** A stored match was judged again: it moves nothing. */
+    readonly kind: "match_rejudged";
+    readonly matchId: string;
+    readonly verdict: MatchVerdict;
+    /** The two verdicts behind it where it was asked in both orders, told by the match's own first and second. */
     readonly bothOrders: readonly [MatchVerdict, MatchVerdict] | null;
     readonly rationale: string;
     readonly judge: string | null;

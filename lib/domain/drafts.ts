@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Criterion, criterionKeys, MET_FROM } from "./criteria.ts";
 import { REVIEW_VERDICTS, SAFETY_CATEGORIES } from "./records.ts";
 
 /** A tool by which a model hands over its result: its name and shape are part of what the model reads. */
@@ -66,7 +67,10 @@ export const reviewDraft = z.object({
   notes: z.string().default(""),
 });
 /** What reflection hands over. */
-export type ReviewDraft = z.infer<typeof reviewDraft>;
+export type ReviewDraft = z.infer<typeof reviewDraft> & {
+  /** The scores by the scientist's own criteria: in a record by their keys, in an outcome by their names. */
+  readonly criteria?: Readonly<Record<string, number>> | undefined;
+};
 
 /** What a judge hands over. */
 export const verdictDraft = z.object({
@@ -121,6 +125,16 @@ export const recordReview: RecordTool<ReviewDraft> = {
   description: "Record your one finished review of the hypothesis. Call it exactly once, when you are done.",
   schema: reviewDraft,
 };
+/** The same by the scientist's own criteria, too: one score each, all of them. */
+export function recordReviewBy(criteria: readonly Criterion[]): RecordTool<ReviewDraft> {
+  if (criteria.length === 0) return recordReview;
+  const keys = criterionKeys(criteria);
+  const scores = z.object(Object.fromEntries(criteria.map(({ name, must }, i) => [
+    keys[i] ?? name,
+    score.describe(must === true ? `${name} (must: below ${MET_FROM} says that it is not met)` : name),
+  ])));
+  return { ...recordReview, schema: reviewDraft.extend({ criteria: scores }) };
+}
 /** Hands over the verdict of a match; a prose line such as `better idea: 2` is understood too. */
 export const recordVerdict: RecordTool<VerdictDraft> = {
   name: "record_verdict",

@@ -20,7 +20,8 @@ export type IdPrefix =
   | "pln"
   | "dup"
   | "gat"
-  | "rjd";
+  | "rjd"
+  | "sht";
 
 /** The label letters that displays use and verbs accept: `H7` hypothesis, `M12` match, `V3` review, and so on. */
 export type LabelLetter = "H" | "M" | "V" | "D" | "R" | "T" | "F" | "O" | "E" | "G";

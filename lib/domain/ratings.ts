@@ -40,6 +40,8 @@ export interface Ratings {
   strength(id: string): Strength | undefined;
   /** The chances of those that compete to be among the best k. */
   top(ids: readonly string[], k: number): TopChances;
+  /** The same in steps of some milliseconds, for who must not hold the thread. No match may come meanwhile. */
+  topInSteps(ids: readonly string[], k: number): Generator<void, TopChances>;
   /** The number of the tier of each, from 1: hypotheses of one tier can't be told apart. @param ids best first */
   tiers(ids: readonly string[]): readonly number[];
   /**

@@ -485,6 +485,30 @@ export interface RejudgementRecord extends RecordBase {
   readonly taskId: string;
 }
 
+/** The key of a blind sheet: which pairs it shows, in its order, each with the side that it shows first. */
+export interface SheetRecord extends RecordBase {
+  /** What is printed on the sheet and stands in its rows: eight letters that tell nothing. */
+  readonly code: string;
+  /** Its pairs, from its first on. */
+  readonly pairs: readonly SheetPair[];
+  /** Whom it is for; `null` where nobody was named. */
+  readonly recipient: string | null;
+  /** Who had it made. */
+  readonly author: string;
+}
+
+/** A pair of a blind sheet. */
+export interface SheetPair {
+  /** The hypothesis shown first. */
+  readonly firstId: string;
+  /** Its version. */
+  readonly firstVersion: number;
+  /** The hypothesis shown second. */
+  readonly secondId: string;
+  /** Its version. */
+  readonly secondVersion: number;
+}
+
 /** What a result may say of a hypothesis. */
 export const RESULTS = ["confirmed", "refuted", "inconclusive"] as const;
 /** What a result may say of a hypothesis. */

@@ -4,6 +4,8 @@ const FENCE_TAGS = [
   "GOAL",
   "PREFERENCES",
   "PLAN",
+  "KNOWN",
+  "CRITERIA",
   "HYPOTHESIS",
   "REVIEW",
   "SOURCE",

@@ -15,6 +15,7 @@ import { clusterByCosine } from "../vectors/clustering.ts";
 import { callEvents } from "./call_events.ts";
 import { matchesMade, reclusterDue } from "./match_records.ts";
 import { settle, whyOvertaken } from "./outcome_records.ts";
+import { KnownVectors } from "./known_vectors.ts";
 import { failed, type Settled, type Work } from "./settled.ts";
 import type { Purse } from "./purse.ts";
 import { rateInSteps } from "./rate_in_steps.ts";
@@ -41,6 +42,7 @@ export class Attempts {
   readonly #services: Services;
   readonly #purse: Purse;
   readonly #memory = new VectorMemory();
+  readonly #known = new KnownVectors();
   #clustering = false;
   readonly #service = new ServiceWatch();
 
@@ -111,6 +113,7 @@ export class Attempts {
           this.#services,
           this.#purse.ledger,
           this.#memory,
+          this.#known,
           () => this.#view(),
           signal,
           (event) => tellQuietly(this.#store, this.#session, callEvents(claim.task, event)),

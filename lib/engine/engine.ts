@@ -12,6 +12,7 @@ import { HEARTBEAT_MS, Keeper } from "./keeper.ts";
 import { type NewTask, taskEntry } from "./new_task.ts";
 import { generationQuota, nextSteps, type Situation } from "./next_steps.ts";
 import { whyOvertaken } from "./outcome_records.ts";
+import { type PromptChange, PromptFiles } from "./prompt_files.ts";
 import { Purse } from "./purse.ts";
 import { rateInSteps } from "./rate_in_steps.ts";
 import type { RunReport, StepReport, TaskReport } from "./report.ts";
@@ -67,9 +68,11 @@ export class Engine {
   readonly #keeper: Keeper;
   /** The number of matches at which ratings were kept last. */
   #ratingsKeptAt = -1;
+  #worked = false;
   readonly #attempts: Attempts;
   readonly #inHand = new Map<string, TaskRecord>();
   readonly #waiting: Waiting;
+  readonly #promptFiles: PromptFiles | null;
   #cut = new AbortController();
 
   /** @param store where the session is @param session its id @param services everything from outside */
@@ -79,6 +82,10 @@ export class Engine {
     this.#services = services;
     this.#owner = store.owners.enter();
     this.#waiting = new Waiting(services.clock);
+    const { prompts, promptFolder } = services;
+    this.#promptFiles = promptFolder === undefined
+      ? null
+      : new PromptFiles(store, session, prompts, promptFolder);
     this.#purse = new Purse(store, session, this.#owner, () => services.clock.now());
     this.#attempts = new Attempts(store, session, this.#owner, services, this.#purse);
     this.#keeper = new Keeper({
@@ -98,6 +105,11 @@ export class Engine {
   /** Journal, transcripts and budget of the session. */
   get ledger(): SqlCallLedger {
     return this.#purse.ledger;
+  }
+
+  /** What the files of prompts say that is not in force yet: the next claim takes it over. */
+  get pendingPrompts(): readonly PromptChange[] {
+    return this.#promptFiles?.pending(this.#view()) ?? [];
   }
 
   /** Tasks that this engine is working on. */
@@ -144,6 +156,7 @@ export class Engine {
     return await this.#working(async () => {
       const claims: Claim[] = [];
       let stop: Stop | null = null, waiting: string | null = null;
+      const changes = this.#adoptFiles();
       await rateInSteps(this.#view());
       while (claims.length < tasks) {
         const next = this.#next(tasks - claims.length, only);
@@ -167,6 +180,7 @@ export class Engine {
         stop,
         gate: gate === null ? null : { label: gate.label, kind: gate.kind },
         waiting: gate === null ? waiting : null,
+        changes,
       };
     });
   }
@@ -176,7 +190,7 @@ export class Engine {
     const started = this.#services.clock.now();
     const tasks = { ...countActions([]) };
     let cost = NO_COST, failures = 0;
-    const lastFailures: TaskReport[] = [];
+    const lastFailures: TaskReport[] = [], changes: string[] = [];
     const active = new Set<Promise<void>>();
     const launch = (claim: Claim, signal: AbortSignal) => {
       const work: Promise<void> = this.#execute(claim, signal).then((report) => {
@@ -199,6 +213,7 @@ export class Engine {
       tasks,
       failures,
       lastFailures,
+      changes,
       cost,
       durationMs: this.#services.clock.now() - started,
     });
@@ -226,6 +241,7 @@ export class Engine {
             : null;
           let sleepUntil: number | null = null;
           while (ending === null && reached === "no" && active.size < options.concurrency) {
+            changes.push(...this.#adoptFiles());
             const next = this.#next(Math.max(options.concurrency - active.size, ahead), options.only, enough);
             if (next.kind === "claim") {
               launch(next.claim, cuttable);
@@ -330,8 +346,17 @@ export class Engine {
     return this.#store.view(this.#session);
   }
 
+  /** Takes over what was edited in the files of prompts, right before a claim. Returns what there is to tell of it. */
+  #adoptFiles(): string[] {
+    if (this.#promptFiles === null) return [];
+    const { status } = this.#view();
+    return status === "created" || status === "running" ? this.#promptFiles.adopt() : [];
+  }
+
   /** Keeps the ratings of a large session, so that whoever opens it next need not compute them. */
   #keepRatings(): void {
+    // A fork that was only made, or looked at, has its parent's ratings: they would be most of what it adds to the file.
+    if (!this.#worked && this.#store.known(this.#session).session.parentId !== null) return;
     const view = this.#view();
     if (view.leaderboard.length < RATINGS_KEPT_FROM || this.#ratingsKeptAt === view.validMatches) return;
     howSure(view);
@@ -347,6 +372,7 @@ export class Engine {
 
   async #working<T>(work: () => Promise<T>): Promise<T> {
     if (this.#cut.signal.aborted) this.#cut = new AbortController();
+    this.#worked = true;
     this.#purse.look();
     return await this.#keeper.during(work);
   }

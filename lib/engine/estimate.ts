@@ -81,6 +81,8 @@ export interface EstimateData {
   readonly leftUsd: number;
   /** What is left of the token budget. */
   readonly leftTokens: number;
+  /** What a fork inherited, in dollars: its own budget is not charged with it. */
+  readonly inheritedUsd: number;
   /** Whether what is expected is more than what is left, in money or in tokens. */
   readonly exceedsBudget: boolean;
   /** What it assumes and warns of; one line each. */
@@ -147,6 +149,7 @@ export function estimate(view: View, until: Totals, past: Past): EstimateData {
     budgetUsd: settings.run.budgetUsd,
     leftUsd: usd(leftMicroUsd),
     leftTokens,
+    inheritedUsd: usd(view.inherited.cost.microUsd),
     exceedsBudget: expected.microUsd > leftMicroUsd || tokens > leftTokens,
     notes: notesOf(settings, provider, work, {
       expected: expected.microUsd,
@@ -154,6 +157,7 @@ export function estimate(view: View, until: Totals, past: Past): EstimateData {
       left: leftMicroUsd,
       tokens,
       leftTokens,
+      inherited: view.inherited.cost.microUsd,
     }),
   };
 }
@@ -315,6 +319,11 @@ function worstTaskBy(view: View, route: TaskRoute, model: string): Cost {
 
 /** What one task of an action can cost at worst, in micro-dollars: by its dearest route. */
 export function worstOfAction(view: View, action: TaskAction): number {
+  if (action === "rejudge") {
+    // By single calls, whatever the match was; in both orders, unless a person asked for one.
+    const verdicts = view.settings.ranking.order === "both" ? 1 : 2;
+    return verdicts * worstTask(view, "ranking.pairwise").microUsd;
+  }
   const routes = TASK_ROUTES.filter((route) => actionOf(route) === action);
   return Math.max(0, ...routes.map((route) => worstTask(view, route).microUsd));
 }
@@ -324,8 +333,14 @@ export function worstOfAction(view: View, action: TaskAction): number {
  * are too few of them.
  */
 export function matchPrice(view: View): number {
-  const spent = view.costByAgent.get("ranking");
-  if (spent !== undefined && view.matchCount >= ENOUGH) return spent.microUsd / view.matchCount;
+  // A fork's matches are partly its parent's, and so is what they cost.
+  const spent = addCost(
+    view.costByAgent.get("ranking") ?? NO_COST,
+    view.inherited.byAgent.get("ranking") ?? NO_COST,
+  );
+  // A match that is judged again is paid like one, and is none of them.
+  const judged = view.matchCount + view.rejudgements.length;
+  if (spent.calls > 0 && view.matchCount >= ENOUGH) return spent.microUsd / judged;
   const routes = TASK_ROUTES.filter((route) => actionOf(route) === "match");
   return routes.reduce((sum, route) => sum + typicalTask(view, route).microUsd, 0) / routes.length;
 }
@@ -344,6 +359,23 @@ export function taskPrice(view: View, route: TaskRoute, past: Past): TaskPrice {
   return known !== undefined && known.tasks >= ENOUGH
     ? { microUsd: Math.ceil(known.cost.microUsd / known.tasks), basis: "measured" }
     : { microUsd: typicalTask(view, route).microUsd, basis: "prices" };
+}
+
+/** What it costs to ask for so many verdicts on pairs, each by one call: what is expected, and at worst. */
+export function verdictsPrice(
+  view: View,
+  models: readonly string[],
+): { readonly expected: Cost; readonly worst: Cost } {
+  const { provider } = view.session;
+  const { turns } = turnsOf("ranking.pairwise", view.settings);
+  const each = models.map((model) => ({
+    expected: typical(model, TYPICAL_TASKS["ranking.pairwise"], provider),
+    worst: times(worstTaskBy(view, "ranking.pairwise", model), 1 / turns),
+  }));
+  return {
+    expected: each.map(({ expected }) => expected).reduce(addCost, NO_COST),
+    worst: each.map(({ worst }) => worst).reduce(addCost, NO_COST),
+  };
 }
 
 /** How many calls a task may make, and whether tools' results are read on the way. */
@@ -414,9 +446,13 @@ function notesOf(
     readonly left: number;
     readonly tokens: number;
     readonly leftTokens: number;
+    readonly inherited: number;
   },
 ): string[] {
   const notes: string[] = [];
+  if (sums.inherited > 0) {
+    notes.push(`${formatUsd(sums.inherited)} were spent before the fork: they are no part of its budget.`);
+  }
   if (sums.expected > sums.left) {
     notes.push(
       `This is more than the ${

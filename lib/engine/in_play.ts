@@ -1,3 +1,4 @@
+import { unmetCriteria } from "../domain/criteria.ts";
 import type { HypothesisRecord, HypothesisState, ReviewRecord } from "../domain/records.ts";
 import type { Entry } from "../store/records.ts";
 import type { Standing, View } from "../store/view.ts";
@@ -97,7 +98,8 @@ export interface ReviewsChanged {
  * with what is added.
  *
  * - One that a person rejected or merged, or the safety screen quarantined, stays so: no review decided that.
- * - A new review that says `disproved` makes it so, whatever it was.
+ * - A new review that says `disproved` makes it so, whatever it was. One that finds it to fail a hard constraint makes it
+ *   `unfit` where it was in play and isn't pinned.
  * - One that is `disproved` stays so while another review says so that was made since a person last put it back into play;
  *   one that is `unfit` unless the review taken away is what made it so. Else it is in the tournament where a review is
  *   left or it has played, and a draft again where neither is.
@@ -115,9 +117,9 @@ export function stateByReviews(view: View, standing: Standing, changed: ReviewsC
       return state;
     case "draft":
     case "reviewed":
-      return added?.verdict === "disproved" ? "disproved" : counting.length > 0 ? "in_tournament" : state;
+      return outBy(view, standing, added) ?? (counting.length > 0 ? "in_tournament" : state);
     case "in_tournament":
-      return added?.verdict === "disproved" ? "disproved" : state;
+      return outBy(view, standing, added) ?? state;
     case "unfit":
       if (added?.verdict === "disproved") return "disproved";
       return taken !== null && madeUnfit(view, taken) ? inPlay : state;
@@ -138,7 +140,14 @@ function lastPutBack(view: View, label: string): number {
   )?.seq ?? 0;
 }
 
-/** Whether a review scored a hard constraint below the middle. */
-function madeUnfit(view: View, { scores: { criteria = {} } }: ReviewRecord): boolean {
-  return view.settings.scope.criteria.some(({ name, must }) => must === true && (criteria[name] ?? 1) < 0.5);
+/** How a new review takes a hypothesis out that is in play; `null` where it doesn't. */
+function outBy(view: View, { pinned }: Standing, added: ReviewRecord | null): "disproved" | "unfit" | null {
+  if (added === null) return null;
+  if (added.verdict === "disproved") return "disproved";
+  return madeUnfit(view, added) && !pinned ? "unfit" : null;
+}
+
+/** Whether a review finds that a hypothesis fails a hard constraint. */
+function madeUnfit(view: View, { scores }: ReviewRecord): boolean {
+  return unmetCriteria(scores, view.settings.scope.criteria).length > 0;
 }

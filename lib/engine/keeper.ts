@@ -93,6 +93,7 @@ export class Keeper {
 
   #reclaim(): void {
     const { store, session, owner, clock, ledger, inHand } = this.#kept;
+    ledger.loseResends((holder) => holder === owner || store.owners.alive(holder));
     const lost = store.queue(session).reclaim(
       clock.now(),
       (holder) => holder === owner || store.owners.alive(holder),

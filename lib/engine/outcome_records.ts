@@ -1,5 +1,7 @@
 import type { Decision, Outcome, ProposedHypothesis } from "../domain/agent.ts";
+import { type Criterion, unmetCriteria } from "../domain/criteria.ts";
 import { recordId } from "../domain/ids.ts";
+import { KNOWN_LABEL, knownByWords } from "../domain/known_ideas.ts";
 import { normalizeText } from "../domain/text.ts";
 import { exactly } from "../domain/exactly.ts";
 import type { FeedbackProposal, PlanProposal } from "../domain/gate_proposal.ts";
@@ -11,6 +13,7 @@ import { isGated, openGate } from "./gate_records.ts";
 import { groupJudged, matchJudged } from "./match_records.ts";
 import { move, reviewsOfDrafts } from "./in_play.ts";
 import { firstGenerations } from "./next_steps.ts";
+import { matchRejudged } from "./rejudged.ts";
 import { type NewTask, taskEntry } from "./new_task.ts";
 import { versionEntries } from "./new_version.ts";
 import { done, type Settled, voided, type Work } from "./settled.ts";
@@ -47,6 +50,8 @@ export function settle(outcome: Outcome, work: Work, view: View): Settled {
       return matchJudged(outcome, work, view);
     case "group_judged":
       return groupJudged(outcome, work, view);
+    case "match_rejudged":
+      return matchRejudged(outcome, work, view);
     case "feedback_written":
       return feedbackWritten(outcome, work, view);
     case "overview_written":
@@ -197,26 +202,11 @@ export function feedbackEntry(id: string, proposal: FeedbackProposal, taskId: st
 function hypothesisProposed(proposal: ProposedHypothesis, work: Work, view: View): Settled {
   const { draft, screen } = proposal;
   const { task } = work;
+  const known = knownIdeaOf(proposal, work, view);
+  if (known !== null) return duplicate(proposal, work, { ...known, of: known.id });
   if (work.nearest !== null && work.nearest.cosine >= work.settings.vectors.dedupCosineThreshold) {
     const of = view.hypothesis(work.nearest.id)?.record.label ?? work.nearest.id;
-    return done(
-      work,
-      "duplicate",
-      -1,
-      [{
-        kind: "duplicate",
-        record: {
-          id: recordId("dup", task.key),
-          title: draft.title,
-          statement: draft.statement,
-          duplicateOf: work.nearest.id,
-          cosine: work.nearest.cosine,
-          taskId: task.id,
-        },
-      }],
-      [{ type: "hypothesis_duplicate", payload: { title: draft.title, of, cosine: work.nearest.cosine } }],
-      `repeats ${of}`,
-    );
+    return duplicate(proposal, work, { ...work.nearest, of });
   }
   const { remakes } = task.payload;
   const old = remakes === undefined ? undefined : view.hypothesis(remakes);
@@ -296,6 +286,26 @@ function hypothesisBlocked(
   );
 }
 
+/** A proposal that is nothing new. `of`: what it repeats, as people read it. */
+function duplicate(
+  { draft: { title, statement } }: ProposedHypothesis,
+  work: Work,
+  { id, of, cosine }: { readonly id: string; readonly of: string; readonly cosine: number },
+): Settled {
+  const { task } = work;
+  return done(
+    work,
+    "duplicate",
+    -1,
+    [{
+      kind: "duplicate",
+      record: { id: recordId("dup", task.key), title, statement, duplicateOf: id, cosine, taskId: task.id },
+    }],
+    [{ type: "hypothesis_duplicate", payload: { title, of, cosine } }],
+    `repeats ${of}`,
+  );
+}
+
 /**
  * A hypothesis that was made again, from what its parents say now: its next version. It stays where it stands, and what was
  * said of the version before is stale in its turn.
@@ -347,6 +357,23 @@ function madeAnew(
   );
 }
 
+/**
+ * The known idea that a proposal is, by what is known now; `null` where it is none. How near it is to a sentence was measured
+ * while the task was at work, so that one that became known meanwhile is compared by its words alone.
+ */
+function knownIdeaOf(
+  { draft, nearestKnown = null }: ProposedHypothesis,
+  work: Work,
+  view: View,
+): { readonly id: string; readonly cosine: number } | null {
+  const { known } = view.settings.scope;
+  const byWords = knownByWords(known, draft);
+  if (byWords !== null) return { id: KNOWN_LABEL + byWords, cosine: 1 };
+  if (nearestKnown === null || !known.includes(nearestKnown.idea)) return null;
+  const { idea, cosine } = nearestKnown;
+  return cosine >= work.settings.vectors.dedupCosineThreshold ? { id: KNOWN_LABEL + idea, cosine } : null;
+}
+
 function reviewCompleted(
   outcome: Extract<Outcome, { kind: "review_completed" }>,
   work: Work,
@@ -372,6 +399,7 @@ function reviewCompleted(
           correctness: review.correctness,
           testability: review.testability,
           feasibility: review.feasibility,
+          ...(review.criteria === undefined ? {} : { criteria: review.criteria }),
         },
         assumptions: review.assumptions,
         evidence: outcome.evidence,
@@ -396,16 +424,32 @@ function reviewCompleted(
     entries.push(...moved.entries);
     events.push(...moved.events);
   };
-  const disproved = review.verdict === "disproved";
+  const unmet = unmetCriteria(review, view.settings.scope.criteria);
+  const { state, pinned } = standing;
+  const found = [
+    ...(review.verdict === "disproved" ? ["disproved" as const] : []),
+    ...(unmet.length > 0 ? ["unfit" as const] : []),
+  ];
+  const [out] = found;
+  const why = [
+    ...(review.verdict === "disproved" ? ["it disproved"] : []),
+    ...(unmet.length > 0 ? [failing(unmet)] : []),
+  ].join(", and ");
   // A pin is a person's word that it stays in play; the review says what it says all the same.
-  const kept = disproved && standing.pinned ? ", but it is pinned and stays in play" : "";
-  if (disproved && standing.state !== "disproved" && !standing.pinned) {
-    moveTo("disproved", `a ${outcome.reviewKind} review found it disproved`);
-  } else if (standing.state === "draft" || standing.state === "reviewed") {
+  const kept = out !== undefined && pinned ? ", but it is pinned and stays in play" : "";
+  if (out !== undefined && !pinned) {
+    if (state !== out && state !== "disproved") moveTo(out, `a ${outcome.reviewKind} review found ${why}`);
+  } else if (state === "draft" || state === "reviewed") {
     // Entering the tournament needs no model, so it is part of this commit and no task of its own.
-    moveTo("in_tournament", `reviewed${kept === "" ? "" : `: ${review.verdict}${kept}`}`);
+    moveTo("in_tournament", `reviewed${kept === "" ? "" : `: found ${why}${kept}`}`);
   }
-  return done(work, "review", 1, entries, events, `${label}: ${review.verdict}${kept}`);
+  const fails = unmet.length === 0 ? "" : `, found ${failing(unmet)}`;
+  return done(work, "review", 1, entries, events, `${label}: ${review.verdict}${fails}${kept}`);
+}
+
+/** That a hypothesis fails hard constraints, in words. */
+export function failing(unmet: readonly Pick<Criterion, "name">[]): string {
+  return `that it fails ${unmet.map(({ name }) => `"${name}"`).join(" and ")}`;
 }
 
 /** What a review leans on, as findings about its hypothesis. @param key of the task or change that brings them */

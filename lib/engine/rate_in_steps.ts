@@ -1,17 +1,16 @@
-import { setImmediate as eventLoopTurn } from "node:timers/promises";
+import type { Ratings } from "../domain/ratings.ts";
 import type { View } from "../store/view.ts";
-
-/** For how long rating may keep the event loop to itself, in milliseconds of the machine. */
-const KEEP_MS = 20;
+import { inSlices } from "./in_slices.ts";
 
 /**
  * Rates anew what new matches made due, so that it need be done neither inside a transaction nor at one go: in a large
  * session it takes longer than the thread may be held.
  */
 export async function rateInSteps(view: View): Promise<void> {
-  for (let since = performance.now(); view.ratings.step();) {
-    if (performance.now() - since < KEEP_MS) continue;
-    await eventLoopTurn();
-    since = performance.now();
-  }
+  await inSlices(ratingSteps(() => view.ratings));
+}
+
+/** What ratings still have to compute, step by step. @param ratings asked before each step: they may be others by then */
+export function* ratingSteps(ratings: () => Ratings): Generator<void, void> {
+  while (ratings().step()) yield;
 }

@@ -46,6 +46,8 @@ export interface StepReport {
   readonly gate: OpenGate | null;
   /** Why nothing ran, where nothing did and the session has not stopped. */
   readonly waiting: string | null;
+  /** What changed on the way without a verb, in words: prompts that were edited in their files. */
+  readonly changes: readonly string[];
 }
 
 /** What a run did. */
@@ -60,6 +62,8 @@ export interface RunReport {
   readonly failures: number;
   /** The last few of them. */
   readonly lastFailures: readonly TaskReport[];
+  /** What changed on the way without a verb, in words: prompts that were edited in their files. */
+  readonly changes: readonly string[];
   /** What all calls cost. */
   readonly cost: Cost;
   /** How long it took, in milliseconds. */

@@ -1,4 +1,5 @@
 import type { Settings } from "../config/settings.ts";
+import type { Criterion } from "../domain/criteria.ts";
 import { usd } from "../domain/money.ts";
 import type {
   Cost,
@@ -11,8 +12,10 @@ import type {
   TaskStatus,
 } from "../domain/records.ts";
 import { TASK_ACTIONS } from "../domain/records.ts";
+import { KNOWN_LABEL } from "../domain/known_ideas.ts";
 import type { Standing, TaskStanding, View } from "../store/view.ts";
 import { ratingBand, ratingOf } from "../tournament/scale.ts";
+import { type CriteriaScores, criteriaScores } from "../tournament/criteria_scores.ts";
 import { type HowSure, howSure } from "./how_sure.ts";
 import { staleCounts, staleItems } from "./staleness.ts";
 import { mature } from "./next_steps.ts";
@@ -69,6 +72,8 @@ export interface LeaderboardRow {
   readonly author: string;
   /** How much that bears on it is stale: its reviews, its matches, and itself, if what it was made from has changed. */
   readonly stale: number;
+  /** How it does by the scientist's criteria; absent where there are none. */
+  readonly criteria?: CriteriaScores | undefined;
 }
 
 /** A task as a snapshot lists it. */
@@ -140,6 +145,8 @@ export interface SnapshotData {
     readonly mature: number;
     readonly folded: number;
     readonly duplicates: number;
+    /** Of the duplicates, those that are known ideas; absent where none is known. */
+    readonly knownIdeas?: number | undefined;
     readonly reviews: number;
     readonly matches: number;
     readonly invalidMatches: number;
@@ -151,6 +158,8 @@ export interface SnapshotData {
   };
   /** How the leaderboard is ordered, and how sure it is. */
   readonly ranking: RankingData;
+  /** What the scientist asks of every hypothesis; absent where nothing is. */
+  readonly criteria?: readonly Readonly<Criterion>[] | undefined;
   /** Everybody in the tournament, best first. */
   readonly leaderboard: readonly LeaderboardRow[];
   /** Hypotheses outside the tournament. */
@@ -175,8 +184,12 @@ export interface SnapshotData {
     readonly result: string;
     readonly rationale: string;
   }[];
-  /** Cost of all commits. */
+  /** Cost of the session's own commits. */
   readonly cost: CostRow;
+  /** What a fork inherited: paid by the sessions before it, and no part of its own cost. */
+  readonly inherited: CostRow;
+  /** The commit of its parent that a fork goes on from; `null` for a session that is no fork. */
+  readonly forkedAt: number | null;
   /** The same by agent. */
   readonly costByAgent: Readonly<Record<string, CostRow>>;
 }
@@ -225,6 +238,7 @@ export function snapshot(view: View): SnapshotData {
   let rank = 0;
   const stale = staleCounts(view);
   const sure = howSure(view);
+  const { scope } = view.settings;
   const leaderboard = view.leaderboard.map((standing): LeaderboardRow => ({
     rank: standing.foldedUnder === null ? ++rank : null,
     ...leaderboardRow(view, standing, trajectories.get(standing.record.id) ?? [], sure),
@@ -248,6 +262,9 @@ export function snapshot(view: View): SnapshotData {
       mature: mature(view).length,
       folded: leaderboard.filter((row) => row.foldedUnder !== null).length,
       duplicates: view.duplicates.length,
+      ...(scope.known.length === 0 ? {} : {
+        knownIdeas: view.duplicates.filter(({ duplicateOf }) => duplicateOf.startsWith(KNOWN_LABEL)).length,
+      }),
       reviews: view.reviews.length,
       matches: view.validMatches,
       invalidMatches: view.matchCount - view.validMatches,
@@ -262,6 +279,7 @@ export function snapshot(view: View): SnapshotData {
       topK: view.settings.ranking.topK,
       expectedPrecision: sure.expectedPrecision,
     },
+    ...(scope.criteria.length === 0 ? {} : { criteria: scope.criteria }),
     leaderboard,
     outside: view.hypotheses.filter((standing) => standing.state !== "in_tournament").map((standing) => ({
       label: standing.record.label,
@@ -282,6 +300,8 @@ export function snapshot(view: View): SnapshotData {
       rationale,
     })),
     cost: costRow(view.cost),
+    inherited: costRow(view.inherited.cost),
+    forkedAt: view.session.parentId === null ? null : view.session.parentSeq,
     costByAgent: Object.fromEntries([...view.costByAgent].map(([agent, cost]) => [agent, costRow(cost)])),
   };
 }
@@ -301,6 +321,7 @@ function leaderboardRow(
 ): Omit<LeaderboardRow, "rank" | "stale"> {
   const { record, elo, matches, won, lost, tied } = standing;
   const labelOf = (id: string) => view.hypothesis(id)?.record.label ?? id;
+  const criteria = criteriaScores(view, record.id);
   return {
     label: record.label,
     title: record.title,
@@ -321,6 +342,7 @@ function leaderboardRow(
     pinned: standing.pinned,
     result: standing.result,
     author: view.versionsOf(record.id)[0]?.author ?? record.author,
+    ...(criteria === null ? {} : { criteria }),
   };
 }
 
@@ -384,6 +406,8 @@ function phaseOf(view: View): Phase {
 
 /** What goes on right now: not part of the records, different from one moment to the next. */
 export interface NowData {
+  /** What the session that it was forked from is called; `null` for one that is no fork. */
+  readonly parent: string | null;
   /** Tasks in hand, by whoever. */
   readonly inHand: readonly string[];
   /** Tasks that are ready. */

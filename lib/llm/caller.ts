@@ -39,10 +39,12 @@ const CUT_OFF = "cut off at the longest answer that was allowed";
 /** How often prose that pauses is sent back. */
 const MAX_PAUSES = 4;
 
+/** Who makes the calls: {@linkcode ModelCalls}, or somebody who only wants to know what would be asked. */
+export type CallMaker = Pick<ModelCalls, "call">;
+
 /** A caller for one task. */
-export function createCaller(deps: CallerDeps): Caller {
+export function createCaller(deps: CallerDeps, calls: CallMaker = new ModelCalls(deps)): Caller {
   const { prompts, settings } = deps;
-  const calls = new ModelCalls(deps);
   let ordinal = deps.ordinalBase;
 
   /** What both kinds of call have in common. Renders everything, so that a wrong prompt fails before any call. */
@@ -59,13 +61,17 @@ export function createCaller(deps: CallerDeps): Caller {
       prompts.render("session", {
         goal: session.goal,
         plan: session.plan,
+        known: session.known,
+        criteria: session.criteria,
         feedback: session.feedback,
         directives: session.directives.map(({ text }) => text),
       }),
     ];
+    const own = prompts.versionWith(call.prompt, definitions);
     const scope = {
       prompt: call.prompt,
-      promptVersion: prompts.version(call.prompt, definitions),
+      promptVersion: own.version,
+      versions: [own, prompts.versionWith("system"), prompts.versionWith("session")],
       directives: session.directives.map(({ id }) => id),
     };
     const intend = (

@@ -4,7 +4,7 @@ import { CosciError, messageOf } from "../domain/errors.ts";
 import { canonicalJson, hashOf } from "../domain/ids.ts";
 import { rng } from "../domain/rng.ts";
 import type { Settings } from "../config/settings.ts";
-import type { CallLedger, Settlement, TranscriptDraft } from "../store/calls.ts";
+import type { CallLedger, CallOrigin, PromptVersion, Settlement, TranscriptDraft } from "../store/calls.ts";
 import type { ProviderRecord } from "../store/view.ts";
 import { admitFirst, agentOf, chainOf, type Granted, ladder } from "./afford.ts";
 import type { CallEvent } from "./call_event.ts";
@@ -48,6 +48,8 @@ export interface ModelCallDeps {
   readonly seed: string;
   /** Ends everything early. */
   readonly signal: AbortSignal;
+  /** The commit on which the task was first claimed, and what was decided then: kept with its calls. */
+  readonly claim?: CallOrigin["claim"];
   /** Told what happens. */
   readonly onCall?: ((event: CallEvent) => void) | undefined;
 }
@@ -58,6 +60,8 @@ export interface CallScope {
   readonly prompt: string;
   /** Its version. */
   readonly promptVersion: string;
+  /** What it was rendered from: this version, and those of the system prompt's parts. */
+  readonly versions: readonly PromptVersion[];
   /** Ids of the directives that it carries. */
   readonly directives: readonly string[];
 }
@@ -244,6 +248,7 @@ export class ModelCalls {
         kind: "model",
         answer: JSON.stringify({ model, concessions, inputBound: granted.inputTokens, body }),
       },
+      this.#origin(scope),
     );
     this.#tell({
       kind: "answered",
@@ -273,13 +278,23 @@ export class ModelCalls {
         outputTokens: unconfirmed ? granted.request.max_tokens : 0,
         unconfirmed,
       };
-      ledger.settle(granted.reservationId, settlement, {
-        ...this.#transcript(granted, scope, intended, clock.now() - started),
-        response: "",
-        stopReason: "",
-        error,
-      }, null);
+      ledger.settle(
+        granted.reservationId,
+        settlement,
+        {
+          ...this.#transcript(granted, scope, intended, clock.now() - started),
+          response: "",
+          stopReason: "",
+          error,
+        },
+        null,
+        this.#origin(scope),
+      );
     };
+  }
+
+  #origin({ versions }: CallScope): CallOrigin {
+    return { versions, claim: this.#deps.claim };
   }
 
   #transcript(

@@ -1,10 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Liquid, type Template } from "liquidjs";
 import { CosciError, messageOf, nearest } from "../domain/errors.ts";
 import { canonicalJson, hashOf } from "../domain/ids.ts";
-import type { ToolDefinition } from "./wire.ts";
+import { readPromptFolder } from "./prompt_folder.ts";
+import type { OfferedTool, PromptVersion } from "../store/calls.ts";
 
 /** A template, parsed and checked. */
 interface Prompt {
@@ -54,7 +52,7 @@ export class PromptLibrary {
    * @throws CosciError `prompt` where a template is wrong; `input` where the folder can't be read or holds none
    */
   static async load(dir: string | URL): Promise<PromptLibrary> {
-    return PromptLibrary.of(Object.fromEntries(await readTexts(dir)));
+    return PromptLibrary.of(Object.fromEntries(await readAll(dir)));
   }
 
   /**
@@ -64,7 +62,7 @@ export class PromptLibrary {
    * @throws CosciError `input` where the folder can't be read or holds none
    */
   static async shipped(dir: string | URL): Promise<PromptLibrary> {
-    return new PromptLibrary(new Map((await readTexts(dir)).map(([name, unread]) => [name, { unread }])));
+    return new PromptLibrary(new Map((await readAll(dir)).map(([name, unread]) => [name, { unread }])));
   }
 
   /** A library from texts by name, each with its front matter. @throws CosciError `prompt` where one is wrong */
@@ -100,6 +98,11 @@ export class PromptLibrary {
     return this.#get(name).source;
   }
 
+  /** What the text in force uses: the inputs that it declares. @throws CosciError `prompt` for an unknown name */
+  used(name: string): readonly string[] {
+    return this.#get(name).inputs;
+  }
+
   /** What a call of this prompt must give. @throws CosciError `prompt` for an unknown name */
   inputs(name: string): readonly string[] {
     return this.#get(name).contract;
@@ -109,9 +112,15 @@ export class PromptLibrary {
    * The version of a prompt: 16 hex digits of a hash over its text and over the names, descriptions and schemas of the
    * tools that are offered with it. @throws CosciError `prompt` for an unknown name
    */
-  version(name: string, tools: readonly ToolDefinition[] = []): string {
-    const offered = tools.map(({ name, description, input_schema }) => ({ name, description, input_schema }));
-    return hashOf("prompt", this.#get(name).source, canonicalJson(offered)).slice(0, 16);
+  version(name: string, tools: readonly OfferedTool[] = []): string {
+    return this.versionWith(name, tools).version;
+  }
+
+  /** The same with all that it is made of. @throws CosciError `prompt` for an unknown name */
+  versionWith(name: string, offered: readonly OfferedTool[] = []): PromptVersion {
+    const { source } = this.#get(name);
+    const tools = offered.map(({ name, description, input_schema }) => ({ name, description, input_schema }));
+    return { name, version: hashOf("prompt", source, canonicalJson(tools)).slice(0, 16), source, tools };
   }
 
   /**
@@ -161,31 +170,17 @@ export class PromptLibrary {
     if (prompt === undefined) {
       throw promptError(
         name,
-        `there is no prompt of this name.${didYouMean(name, this.#prompts.keys())} See names.`,
+        `there is no prompt of this name.${didYouMean(name, this.#prompts.keys())} prompts.list() shows all.`,
       );
     }
     return prompt;
   }
 }
 
-/** The texts of a folder's prompts by name. */
-async function readTexts(dir: string | URL): Promise<[string, string][]> {
-  const path = typeof dir === "string" ? dir : fileURLToPath(dir);
-  let files: string[];
-  try {
-    files = (await readdir(path)).filter((file) => file.endsWith(".md")).sort();
-  } catch (error) {
-    throw new CosciError("input", `The prompts' folder ${path} can't be read: ${messageOf(error)}`, {
-      cause: error,
-    });
-  }
-  if (files.length === 0) throw new CosciError("input", `There are no prompts (*.md) in ${path}.`);
-  return await Promise.all(
-    files.map(async (file): Promise<[string, string]> => [
-      file.slice(0, -".md".length),
-      await readFile(join(path, file), "utf8"),
-    ]),
-  );
+async function readAll(dir: string | URL): Promise<[string, string][]> {
+  const texts = await readPromptFolder(dir);
+  if (texts.length === 0) throw new CosciError("input", `There are no prompts (*.md) in ${String(dir)}.`);
+  return texts;
 }
 
 /** Parses and checks a text. `contract`: the inputs of the prompt that it replaces, or `null` for a shipped one. */

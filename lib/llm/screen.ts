@@ -27,7 +27,7 @@ export async function screenText(
       prompt: "safety.screen",
       variables: { text: fence(tag, text) },
       // The screen judges the text alone: what a session wants must not sway it.
-      session: { goal: "", plan: "", feedback: "", directives: [] },
+      session: { goal: "", plan: "", known: "", criteria: "", feedback: "", directives: [] },
       record: recordSafetyAssessment,
       tools: [],
       maxTurns: 1,

@@ -3,13 +3,16 @@ import type { MicroUsd } from "../domain/money.ts";
 import type {
   Admission,
   CallLedger,
+  CallOrigin,
   Headroom,
   JournalledCall,
   Reservation,
   Settlement,
   TranscriptDraft,
 } from "./calls.ts";
-import { number, type Sql, text, word } from "./database.ts";
+import { number, type Row, type Sql, text, word } from "./database.ts";
+import { versionKey, writePromptVersion } from "./prompt_versions.ts";
+import { resentCall } from "./resent_call.ts";
 
 /** What a session may spend, as its settings say right now. */
 export interface BudgetLimits {
@@ -52,6 +55,8 @@ export class SqlCallLedger implements CallLedger {
   readonly #limits: () => BudgetLimits;
   readonly #now: () => number;
   readonly #tasks = new Map<string, string>();
+  /** Versions of prompts that are known to be on record. */
+  readonly #versions = new Set<string>();
   #reservations = 0;
 
   /** The calls of one owner in one session. @param limits read at each admission, so that a raised cap counts at once */
@@ -113,7 +118,9 @@ export class SqlCallLedger implements CallLedger {
     settlement: Settlement,
     transcript: TranscriptDraft,
     journal: JournalledCall | null,
+    { versions, claim }: CallOrigin = { versions: [] },
   ): void {
+    const unwritten = versions.filter((each) => !this.#versions.has(versionKey(each)));
     this.#sql.write(() => {
       const row = this.#sql.get(
         "DELETE FROM budget_reservations WHERE id = ? RETURNING task_id",
@@ -131,8 +138,8 @@ export class SqlCallLedger implements CallLedger {
       );
       this.#sql.run(
         "INSERT INTO transcripts (session, task_id, agent, route, model, prompt, prompt_version, revision, directives, request, " +
-          "response, stop_reason, error, micro_usd, input_tokens, output_tokens, unconfirmed, duration_ms, concessions, at) " +
-          "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+          "response, stop_reason, error, micro_usd, input_tokens, output_tokens, unconfirmed, duration_ms, concessions, at, " +
+          "claim_seq, decision) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         this.#session,
         task,
         transcript.agent,
@@ -153,9 +160,18 @@ export class SqlCallLedger implements CallLedger {
         Math.round(transcript.durationMs),
         JSON.stringify(transcript.concessions),
         this.#now(),
+        claim?.seq ?? null,
+        claim === undefined ? null : JSON.stringify(claim.decision),
       );
+      for (const version of unwritten) writePromptVersion(this.#sql, version);
       if (journal !== null) this.journal(task, journal);
     });
+    // Inside another transaction they may yet be undone.
+    if (!this.#sql.inTransaction) {
+      for (const version of unwritten) {
+        this.#versions.add(versionKey(version));
+      }
+    }
     this.#tasks.delete(reservationId);
   }
 
@@ -207,15 +223,29 @@ export class SqlCallLedger implements CallLedger {
       );
       for (const row of rows) {
         if (!taskIds.includes(text(row, "task_id")) && number(row, "expires_at") > this.#now()) continue;
-        this.#sql.run("DELETE FROM budget_reservations WHERE id = ?", text(row, "id"));
-        this.#book(
-          text(row, "agent"),
-          number(row, "micro_usd"),
-          number(row, "tokens"),
-          number(row, "micro_usd"),
-        );
+        this.#lose(row);
       }
     });
+  }
+
+  /** The same for calls that a person had resent, which belong to no task: those whose process is gone. */
+  loseResends(alive: (owner: string) => boolean): void {
+    const rows = this.#sql.all(
+      "SELECT id, agent, micro_usd, tokens, owner, task_id FROM budget_reservations WHERE session = ?",
+      this.#session,
+    ).filter((row) => resentCall(text(row, "task_id")) !== null && !alive(text(row, "owner")));
+    if (rows.length === 0) return;
+    this.#sql.write(() => {
+      for (const row of rows) this.#lose(row);
+    });
+  }
+
+  #lose(row: Row): void {
+    // Another process may have been quicker.
+    const gone = this.#sql.get("DELETE FROM budget_reservations WHERE id = ? RETURNING id", text(row, "id"));
+    if (gone === undefined) return;
+    const microUsd = number(row, "micro_usd");
+    this.#book(text(row, "agent"), microUsd, number(row, "tokens"), microUsd);
   }
 
   #book(agent: string, microUsd: MicroUsd, tokens: number, lost: MicroUsd): void {

@@ -1,3 +1,4 @@
+import type { Decision } from "../domain/agent.ts";
 import type { AgentName } from "../domain/records.ts";
 import type { MicroUsd } from "../domain/money.ts";
 
@@ -78,6 +79,36 @@ export interface TranscriptDraft {
   readonly concessions: readonly string[];
 }
 
+/** A version of a prompt: all that a model read that doesn't depend on the records. */
+export interface PromptVersion {
+  /** The prompt. */
+  readonly name: string;
+  /** 16 hex digits of a hash over text and tools. */
+  readonly version: string;
+  /** The whole text, front matter included. */
+  readonly source: string;
+  /** The tools that were offered with it: names, descriptions, schemas. */
+  readonly tools: readonly OfferedTool[];
+}
+
+/** A tool as a model reads it. */
+export interface OfferedTool {
+  /** What the model calls. */
+  readonly name: string;
+  /** What it reads about it. */
+  readonly description: string;
+  /** What it must give, as a JSON schema. */
+  readonly input_schema: unknown;
+}
+
+/** What a call was made from: kept so that it can be made again, and so that versions can be compared later. */
+export interface CallOrigin {
+  /** The versions that it was rendered from: its prompt's, and those of the system prompt's parts. */
+  readonly versions: readonly PromptVersion[];
+  /** The commit on which its task was first claimed, and what was decided then. */
+  readonly claim?: { readonly seq: number; readonly decision: Decision } | undefined;
+}
+
 /** Money and tokens of a session, as far as one agent may use them. */
 export interface Headroom {
   /** Left for this agent after spending, reservations and the overview's reserve. */
@@ -98,14 +129,15 @@ export interface CallLedger {
   /** Asks for money and tokens, in one conditional write. */
   admit(reservation: Reservation): Admission;
   /**
-   * Ends a reservation: money and tokens are booked, the transcript written and, with `journal`, the answer journalled;
-   * all at once.
+   * Ends a reservation: money and tokens are booked, the transcript written with what it was made from and, with
+   * `journal`, the answer journalled; all at once.
    */
   settle(
     reservationId: string,
     settlement: Settlement,
     transcript: TranscriptDraft,
     journal: JournalledCall | null,
+    origin?: CallOrigin,
   ): void;
   /** Journals the answer of a call that costs nothing (a search, an embedding by hashing). */
   journal(taskId: string, call: JournalledCall): void;

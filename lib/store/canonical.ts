@@ -42,7 +42,7 @@ export function canonicalExport(store: Store, sessionId: string): string {
         }),
       });
     }
-    for (const call of readTranscripts(store.sql, stretch.session)) {
+    for (const call of readTranscripts(store.sql, stretch.session, { inherited: false })) {
       if (call.seq === null || call.seq > stretch.to) continue;
       const {
         seq,

@@ -1,4 +1,4 @@
-import { type AgentName, type Cost, TASK_STATUSES, type TaskRecord } from "../domain/records.ts";
+import { TASK_STATUSES, type TaskRecord } from "../domain/records.ts";
 import { number, type Row, type Sql, type SqlValue, text, textOrNull, word } from "./database.ts";
 import { type Archive, noTasks, Projection, type Summary } from "./projection.ts";
 import { type Commit, decodeCommit, decodeCost, type Effect, type RecordKind, TABLES } from "./records.ts";
@@ -29,8 +29,9 @@ export function loadProjection(
     archiveOf(sql, stretches, (): number => projection.seq),
     openRatings,
   );
-  projection.begin(summarize(sql, stretches));
-  for (const stretch of stretches) {
+  projection.begin(summarize(sql, session.id, stretches));
+  for (const [i, stretch] of stretches.entries()) {
+    if (i > 0) projection.branch();
     fold(projection, sql, stretch, READ, new Map());
     projection.reach(stretch.to);
   }
@@ -104,7 +105,13 @@ function within(stretches: readonly Stretch[], prefix = ""): { where: string; pa
   };
 }
 
-function summarize(sql: Sql, stretches: readonly Stretch[]): Summary {
+/** The tasks that are open at the end of the last stretch, oldest first. */
+export function readOpenTasks(sql: Sql, stretches: readonly Stretch[]): TaskStanding[] {
+  return readTasks(sql, stretches).standing.filter((task) => task.status !== "dead");
+}
+
+/** Tasks that have not ended for good, how many ended, and how many there are. */
+function readTasks(sql: Sql, stretches: readonly Stretch[]) {
   const ended = noTasks();
   const states = within(stretches, "s.");
   const enqueued = within(stretches, "t.");
@@ -121,6 +128,11 @@ function summarize(sql: Sql, stretches: readonly Stretch[]): Summary {
   }
   const standing = openTasks(sql, stretches, open);
   ended.dead = standing.filter((task) => task.status === "dead").length;
+  return { standing, ended, all };
+}
+
+function summarize(sql: Sql, own: string, stretches: readonly Stretch[]): Summary {
+  const { standing, ended, all } = readTasks(sql, stretches);
   const commits = within(stretches);
   const fruitless = count(
     sql,
@@ -129,12 +141,18 @@ function summarize(sql: Sql, stretches: readonly Stretch[]): Summary {
     [...commits.params, ...commits.params],
   );
   const costs = sql.all(
-    `SELECT agent, sum(micro_usd) AS micro_usd, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens, ` +
-      `sum(calls) AS calls, sum(unconfirmed_micro_usd) AS unconfirmed_micro_usd FROM commits WHERE calls > 0 AND ${commits.where} GROUP BY agent`,
+    `SELECT agent, session <> ? AS inherited, sum(micro_usd) AS micro_usd, sum(input_tokens) AS input_tokens, ` +
+      `sum(output_tokens) AS output_tokens, sum(calls) AS calls, sum(unconfirmed_micro_usd) AS unconfirmed_micro_usd ` +
+      `FROM commits WHERE calls > 0 AND ${commits.where} GROUP BY agent, inherited`,
+    own,
     ...commits.params,
-  ).map((row): [AgentName | null, Cost] => {
+  ).map((row) => {
     const agent = textOrNull(row, "agent");
-    return [AGENT_NAMES.find((name) => name === agent) ?? null, decodeCost(row)];
+    return {
+      agent: AGENT_NAMES.find((name) => name === agent) ?? null,
+      cost: decodeCost(row),
+      inherited: number(row, "inherited") === 1,
+    };
   });
   const played = sql.get(
     `SELECT count(*) AS n, coalesce(sum(verdict <> 'invalid'), 0) AS valid FROM tournament_matches WHERE ${commits.where}`,
@@ -208,7 +226,13 @@ function archiveOf(sql: Sql, stretches: readonly Stretch[], seq: () => number): 
       );
       return row === undefined ? "" : text(row, "rationale");
     },
-    ratings: () => (last === undefined ? null : readRatings(sql, last.session)),
+    ratings(seq) {
+      for (const stretch of upTo().reverse()) {
+        const kept = seq > stretch.to ? null : readRatings(sql, stretch.session, seq);
+        if (kept !== null) return kept;
+      }
+      return null;
+    },
     endedTask(id) {
       const task = within(upTo(), "t.");
       const state = within(upTo(), "s.");

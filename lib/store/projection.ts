@@ -1,3 +1,4 @@
+import { criteriaScore, type Criterion } from "../domain/criteria.ts";
 import { afterRecordedChange } from "../config/patch.ts";
 import type { Settings } from "../config/settings.ts";
 import {
@@ -25,6 +26,7 @@ import {
   type RevisionRecord,
   type ScreenRecord,
   type SessionStatus,
+  type SheetRecord,
   type StopReason,
   TASK_STATUSES,
   type TaskRecord,
@@ -33,6 +35,7 @@ import {
 } from "../domain/records.ts";
 import type { RatingFold, Ratings } from "../domain/ratings.ts";
 import { sameText } from "../domain/same_text.ts";
+import { better, folded } from "./board_order.ts";
 import { countedMatches } from "./counted_matches.ts";
 import type { Commit, Effect } from "./records.ts";
 import type { EmbeddingRecord } from "./tables/hypotheses.ts";
@@ -40,6 +43,7 @@ import { RememberedRatings, type SavedRatings } from "./remembered_ratings.ts";
 import type {
   CountChange,
   EloSnapshot,
+  Inherited,
   OpenRatings,
   SessionRecord,
   Standing,
@@ -53,8 +57,8 @@ export interface Archive {
   matches(): MatchRecord[];
   /** The rationale of a match. */
   rationale(matchId: string): string;
-  /** The ratings that were kept of the session, if any were. */
-  ratings(): SavedRatings | null;
+  /** The ratings that were kept of the session, or of an ancestor where it stood the same, as of this commit; if any were. */
+  ratings(seq: number): SavedRatings | null;
   /** A task that has ended. */
   endedTask(id: string): TaskStanding | undefined;
   /** The id of the task with this label. */
@@ -71,8 +75,12 @@ export interface Summary {
   readonly ended: Readonly<Record<TaskStatus, number>>;
   /** Tasks that ended for nothing since the last progress. */
   readonly fruitless: number;
-  /** Cost by agent; `null` for commits of no agent. */
-  readonly costs: readonly (readonly [AgentName | null, Cost])[];
+  /** Cost by agent, the ancestors' apart; `null` for commits of no agent. */
+  readonly costs: readonly {
+    readonly agent: AgentName | null;
+    readonly cost: Cost;
+    readonly inherited: boolean;
+  }[];
   /** How many tasks were ever enqueued. */
   readonly enqueued: number;
   /** How many matches were played. */
@@ -80,6 +88,9 @@ export interface Summary {
   /** How many of them have a verdict. */
   readonly validMatches: number;
 }
+
+/** Matches that are folded into ratings between two steps. */
+const FOLDED_AT_ONCE = 2000;
 
 /** Tasks that ended leave the queue for good, unless a dead one is revived. */
 const ENDED: ReadonlySet<TaskStatus> = new Set<TaskStatus>(["done", "dead", "cancelled", "void"]);
@@ -146,6 +157,7 @@ export class Projection implements View {
   readonly #mergedAt = new Map<string, number>();
   readonly #gates: GateRecord[] = [];
   readonly #rejudgements: RejudgementRecord[] = [];
+  readonly #sheets: SheetRecord[] = [];
   readonly #ranked: MutableStanding[] = [];
   #hypotheses: readonly Standing[] | null = null;
   #leaderboard: readonly Standing[] | null = null;
@@ -188,8 +200,8 @@ export class Projection implements View {
   readonly #ended = noTasks();
   #enqueued = 0;
   #fruitless = 0;
-  #cost: Cost = NO_COST;
-  readonly #costByAgent = new Map<AgentName, Cost>();
+  readonly #own = noCosts();
+  readonly #inherited = noCosts();
 
   /**
    * A session before its first commit.
@@ -213,7 +225,34 @@ export class Projection implements View {
     this.#enqueued = summary.enqueued;
     this.#matchCount = summary.matches;
     this.#validMatches = summary.validMatches;
-    for (const [agent, cost] of summary.costs) this.#addCost(agent, cost);
+    for (const { agent, cost, inherited } of summary.costs) {
+      addTo(inherited ? this.#inherited : this.#own, agent, cost);
+    }
+  }
+
+  /**
+   * Goes from an ancestor's commits to those of its fork. The fork is ready to run on, whatever a person did to the ancestor:
+   * one that was finished or aborted is stopped for the reason that it had, or goes on where it had none. What was at work
+   * stays so, since a fork without changes makes no commit of its own before the next task's.
+   */
+  branch(): void {
+    switch (this.#status) {
+      case "created":
+      case "running":
+      case "stopped":
+        return;
+      case "done":
+        this.#status = this.#stopReason === null ? "running" : "stopped";
+        break;
+      case "paused":
+      case "aborted":
+        this.#status = "running";
+        this.#stopReason = null;
+        break;
+      default:
+        this.#status satisfies never;
+    }
+    this.#note = "";
   }
 
   /** Moves on by one commit. `counted`: its tasks and cost are in the summary already. */
@@ -222,7 +261,7 @@ export class Projection implements View {
     for (const item of saved) this.#record(item);
     this.#rateAnew(seq, saved);
     if (commit !== null) {
-      this.#addCost(commit.agent, commit.cost);
+      addTo(this.#own, commit.agent, commit.cost);
       if (commit.progress > 0) this.#fruitless = 0;
       else if (commit.progress < 0) this.#fruitless++;
     }
@@ -302,9 +341,23 @@ export class Projection implements View {
     this.#foldAnew(seq);
   }
 
-  /** The score of what was reviewed when a hypothesis entered; a person's reviews count whenever they came. */
+  /**
+   * Other criteria, or other weights, say something else of all that has entered. Which reviews are looked at stays, and what they
+   * said: a criterion that they did not judge by counts in none of them.
+   */
+  #scoreAllAnew(seq: number): void {
+    for (const { id } of this.#entrants) this.#scoreAnew(id, seq);
+  }
+
+  /**
+   * The score of what was reviewed when a hypothesis entered, by the criteria in force; a person's reviews count whenever
+   * they came.
+   */
   #scoreAt(id: string, seq: number): number | null {
-    return scoreOf(this.reviewsOf(id).filter((review) => review.seq <= seq || review.author !== "model"));
+    return scoreOf(
+      this.reviewsOf(id).filter((review) => review.seq <= seq || review.author !== "model"),
+      this.#settings.scope.criteria,
+    );
   }
 
   #rateFrom(seq: number): void {
@@ -313,37 +366,59 @@ export class Projection implements View {
   }
 
   /** Lets a hypothesis in, as the version that it entered with; its later ones don't move it. */
-  #enter(ratings: RatingFold, { seq, id, score }: Entrant): void {
+  #enter(
+    ratings: RatingFold,
+    { seq, id, score }: Entrant,
+    merged: ReadonlyMap<string, unknown> | undefined = this.#marks.get("merged"),
+  ): void {
     const record = this.versionAt(id, seq);
     if (record === undefined) return;
-    const parents = [...new Set(record.parents.map((parent) => this.#rootOf(parent)))];
+    const parents = [...new Set(record.parents.map((parent) => this.#rootOf(parent, merged)))];
     ratings.enter({ ...record, parents: parents.filter((parent) => parent !== id) }, score);
   }
 
   /** Folds all entrances and matches so far, in the order of their commits. */
   #foldRatings(): RatingFold {
-    const ratings = this.#openRatings(this.#settings.ranking);
+    const steps = this.foldIf({}, this.#settings.ranking);
+    for (;;) {
+      const next = steps.next();
+      if (next.done === true) return next.value;
+    }
+  }
+  *foldIf(change: CountChange, ranking: Settings["ranking"]): Generator<void, RatingFold> {
+    const ratings = this.#openRatings(ranking);
+    // The session may go on between two steps: all that is read later is copied now.
+    const counted = [...this.countedIf({ staleMatches: ranking.staleMatches, ...change })];
+    const merged = new Map(this.#markedIf("merged", change));
+    const entrants = this.#entrants.map((entrant) => ({ ...entrant })), last = this.#seq;
+    const byId = new Map(entrants.map((entrant) => [entrant.id, entrant]));
+    yield;
     const entered = new Set<string>();
-    let next = 0;
+    let next = 0, sinceYield = 0;
     const enterUpTo = (seq: number) => {
       for (
-        let entrant = this.#entrants[next];
+        let entrant = entrants[next];
         entrant !== undefined && entrant.seq <= seq;
-        entrant = this.#entrants[++next]
+        entrant = entrants[++next]
       ) {
-        const stands = this.#entered.get(this.#rootOf(entrant.id));
+        const stands = byId.get(this.#rootOf(entrant.id, merged));
         if (stands === undefined || entered.has(stands.id)) continue;
         entered.add(stands.id);
-        this.#enter(ratings, stands);
+        this.#enter(ratings, stands, merged);
       }
     };
     let batch: MatchRecord[] = [];
-    for (const match of this.counted) {
+    for (const match of counted) {
       const [head] = batch;
       if (head !== undefined && head.seq !== match.seq) {
         enterUpTo(head.seq);
         ratings.judge(batch);
+        sinceYield += batch.length;
         batch = [];
+        if (sinceYield >= FOLDED_AT_ONCE) {
+          sinceYield = 0;
+          yield;
+        }
       }
       batch.push(match);
     }
@@ -352,7 +427,7 @@ export class Projection implements View {
       enterUpTo(head.seq);
       ratings.judge(batch);
     }
-    enterUpTo(this.#seq);
+    enterUpTo(last);
     return ratings;
   }
 
@@ -445,6 +520,9 @@ export class Projection implements View {
         return;
       case "rejudgement":
         this.#rejudgements.push(item.record);
+        return;
+      case "sheet":
+        this.#sheets.push(item.record);
         return;
       case "match":
         this.#match(item.record);
@@ -593,6 +671,7 @@ export class Projection implements View {
         this.#fold = null;
         this.#rateFrom(revision.seq);
       }
+      if (revision.target === "scope.criteria") this.#scoreAllAnew(revision.seq);
       this.#stale();
     } else if (revision.kind === "prompt") {
       if (typeof revision.after === "string") this.#prompts.set(revision.target, revision.after);
@@ -646,12 +725,6 @@ export class Projection implements View {
     if (state.status !== "dead") this.#tasks.delete(state.taskId);
   }
 
-  #addCost(agent: AgentName | null, cost: Cost): void {
-    if (cost.calls === 0) return;
-    this.#cost = addCost(this.#cost, cost);
-    if (agent !== null) this.#costByAgent.set(agent, addCost(this.#costByAgent.get(agent) ?? NO_COST, cost));
-  }
-
   #stale(): void {
     this.#leaderboard = null;
     this.#drawable = null;
@@ -664,22 +737,15 @@ export class Projection implements View {
       const strength = ratings.strength(standing.record.id);
       standing.strength = strength?.mean ?? null;
       standing.strengthSd = strength?.sd ?? null;
-      standing.foldedUnder = null;
     }
-    const better = this.#settings.ranking.rating === "elo" ? byElo : byStrength;
+    const order = better(this.#settings.ranking.rating);
     // A match moves few: sorting what was sorted before takes one pass.
-    this.#ranked.sort(better);
+    this.#ranked.sort(order);
     const { clusters = [], seq: clusteredAt = 0 } = this.#proximity ?? {};
-    for (const cluster of clusters) {
-      const members = cluster.flatMap((id) => {
-        const standing = this.#standings.get(id);
-        // What was edited since is no near-duplicate of what its old text was near to.
-        return standing?.state === "in_tournament" && !this.changedSince(id, clusteredAt) ? [standing] : [];
-      }).sort(better);
-      const best = members[0];
-      if (best === undefined) continue;
-      for (const member of members.slice(1)) if (!member.pinned) member.foldedUnder = best.record.id;
-    }
+    // What was edited since is no near-duplicate of what its old text was near to.
+    const alike = (id: string) => this.changedSince(id, clusteredAt) ? undefined : this.#standings.get(id);
+    const under = folded(clusters, alike, order);
+    for (const standing of this.#ranked) standing.foldedUnder = under.get(standing.record.id) ?? null;
     const drawable: Standing[] = [];
     for (const standing of this.#standings.values()) {
       if (standing.state === "in_tournament" && standing.foldedUnder === null) drawable.push(standing);
@@ -786,26 +852,23 @@ export class Projection implements View {
   get rejudgements(): readonly RejudgementRecord[] {
     return this.#rejudgements;
   }
+  get sheets(): readonly SheetRecord[] {
+    return this.#sheets;
+  }
   get counted(): readonly MatchRecord[] {
     return this.#counted ??= this.countedIf({});
   }
   countedIf(change: CountChange): readonly MatchRecord[] {
-    return this.#count(this.matches, change);
+    const { added = [] } = change;
+    return this.#count(added.length === 0 ? this.matches : [...this.matches, ...added], change);
   }
   /** Those of the matches that count, as they count. */
-  #count(
-    matches: readonly MatchRecord[],
-    { marks = [], staleMatches, texts = NO_TEXTS }: CountChange,
-  ): readonly MatchRecord[] {
-    const valueOf = (mark: MarkKind): ReadonlyMap<string, unknown> => {
-      const changes = marks.filter((change) => change.mark === mark);
-      const values = this.#marks.get(mark) ?? NO_MARKS;
-      return changes.length === 0
-        ? values
-        : new Map([...values, ...changes.map(({ targetId, value }) => [targetId, value] as const)]);
-    };
-    const isVoid = valueOf("void"), weights = valueOf("weight"), merged = valueOf("merged");
-    const leaveOut = (staleMatches ?? this.#settings.ranking.staleMatches) === "leave_out";
+  #count(matches: readonly MatchRecord[], change: CountChange): readonly MatchRecord[] {
+    const isVoid = this.#markedIf("void", change);
+    const weights = this.#markedIf("weight", change);
+    const merged = this.#markedIf("merged", change);
+    const { texts = NO_TEXTS } = change;
+    const leaveOut = (change.staleMatches ?? this.#settings.ranking.staleMatches) === "leave_out";
     const touched = leaveOut || isVoid.size + weights.size + merged.size > 0;
     if (!touched && matches.every(({ weight }) => weight !== 0)) return matches;
     const changed = (id: string, seq: number) => this.#changedSince(id, seq, texts, merged);
@@ -818,6 +881,14 @@ export class Projection implements View {
       rootOf: (id) => this.#rootOf(id, merged),
       isStale: ({ firstId, secondId, seq }) => leaveOut && (changed(firstId, seq) || changed(secondId, seq)),
     });
+  }
+  /** The marks of a kind, with those that a change brings. */
+  #markedIf(mark: MarkKind, { marks = [] }: CountChange): ReadonlyMap<string, unknown> {
+    const known = this.#marks.get(mark) ?? NO_MARKS;
+    const brought = marks.filter((change) => change.mark === mark);
+    return brought.length === 0
+      ? known
+      : new Map([...known, ...brought.map(({ targetId, value }) => [targetId, value] as const)]);
   }
   get matches(): readonly MatchRecord[] {
     return this.#matches ??= this.#archive.matches();
@@ -842,12 +913,8 @@ export class Projection implements View {
   }
   #remembered(): RememberedRatings {
     if (this.#ratings !== null) return this.#ratings;
-    const kept = this.#fold === null ? this.#archive.ratings() : null;
-    const fits = kept !== null && kept.seq === this.#ratedSeq;
-    return this.#ratings = new RememberedRatings(
-      fits ? kept : null,
-      () => this.#fold ??= this.#foldRatings(),
-    );
+    const kept = this.#fold === null ? this.#archive.ratings(this.#ratedSeq) : null;
+    return this.#ratings = new RememberedRatings(kept, () => this.#fold ??= this.#foldRatings());
   }
   /** The ratings as they are to be kept in the store. */
   saveRatings(): SavedRatings {
@@ -937,11 +1004,30 @@ export class Projection implements View {
     return this.#fruitless;
   }
   get cost(): Cost {
-    return this.#cost;
+    return this.#own.cost;
   }
   get costByAgent(): ReadonlyMap<AgentName, Cost> {
-    return this.#costByAgent;
+    return this.#own.byAgent;
   }
+  get inherited(): Inherited {
+    return this.#inherited;
+  }
+}
+
+/** A sum of costs that grows. */
+interface Costs extends Inherited {
+  cost: Cost;
+  readonly byAgent: Map<AgentName, Cost>;
+}
+
+function noCosts(): Costs {
+  return { cost: NO_COST, byAgent: new Map() };
+}
+
+function addTo(costs: Costs, agent: AgentName | null, cost: Cost): void {
+  if (cost.calls === 0) return;
+  costs.cost = addCost(costs.cost, cost);
+  if (agent !== null) costs.byAgent.set(agent, addCost(costs.byAgent.get(agent) ?? NO_COST, cost));
 }
 
 function meetings(matches: readonly MatchRecord[]): Meetings {
@@ -969,42 +1055,26 @@ interface Entrant {
 
 /**
  * What full reviews say of a hypothesis: the mean of the scores of the newest one by a model and of all by people, each by
- * its weight; `null` where there are none.
+ * its weight; `null` where there are none. A review that judged by criteria in force counts with their weighted mean, any other
+ * with the mean of its four usual scores.
  */
-function scoreOf(reviews: readonly ReviewRecord[]): number | null {
+function scoreOf(reviews: readonly ReviewRecord[], criteria: readonly Criterion[]): number | null {
   const full = reviews.filter((review) => review.kind === "full");
   const newest = full.findLast(({ author }) => author === "model");
   let sum = 0, weights = 0;
   for (const review of full) {
     if (review.author === "model" && review !== newest) continue;
-    const { criteria: _, ...own } = review.scores;
-    const scores = Object.values(own).filter((score) => score !== undefined);
-    if (scores.length === 0) continue;
-    sum += review.weight * scores.reduce((total, score) => total + score, 0) / scores.length;
+    const score = criteriaScore(review.scores, criteria) ?? usualScore(review.scores);
+    if (score === null) continue;
+    sum += review.weight * score;
     weights += review.weight;
   }
   return weights === 0 ? null : sum / weights;
 }
 
-/** Best first by Bradley-Terry; what is unrated comes last, and equals go by Elo. */
-function byStrength(a: Standing, b: Standing): number {
-  return byResult(a, b) || (b.strength ?? -Infinity) - (a.strength ?? -Infinity) || byRating(a, b);
-}
-
-/** Best first by Elo. */
-function byElo(a: Standing, b: Standing): number {
-  return byResult(a, b) || byRating(a, b);
-}
-
-/** A result outranks opinion. */
-function byResult(a: Standing, b: Standing): number {
-  const worth = ({ result }: Standing) => result === "confirmed" ? 1 : result === "refuted" ? -1 : 0;
-  return worth(b) - worth(a);
-}
-
-/** The better Elo first; of equals, the older. */
-function byRating(a: Standing, b: Standing): number {
-  return b.elo - a.elo || a.bornSeq - b.bornSeq || (a.record.id < b.record.id ? -1 : 1);
+function usualScore({ criteria: _, ...usual }: ReviewRecord["scores"]): number | null {
+  const scores = Object.values(usual).filter((score) => score !== undefined);
+  return scores.length === 0 ? null : scores.reduce((total, score) => total + score, 0) / scores.length;
 }
 
 /** Labels of one letter by their number. */

@@ -3,7 +3,8 @@ import type { Decision } from "../domain/agent.ts";
 import { MATCH_MODES, TASK_STATUSES, type TaskRecord, type TaskStatus } from "../domain/records.ts";
 import { json, number, numberOrNull, type Row, type Sql, text, textOrNull, word } from "./database.ts";
 
-const decision: z.ZodType<Decision> = z.discriminatedUnion("kind", [
+/** What a task fixes at its first claim, as the store keeps it. */
+export const decisionSchema: z.ZodType<Decision> = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("match"),
     firstId: z.string(),
@@ -276,7 +277,7 @@ export class Queue {
     return this.#sql.all(
       "SELECT decision FROM queue WHERE session = ? AND decision IS NOT NULL",
       this.#session,
-    ).map((row) => decision.parse(json(row, "decision")));
+    ).map((row) => decisionSchema.parse(json(row, "decision")));
   }
 
   /** Counts by status, and when the next deferred task is due. */
@@ -314,7 +315,7 @@ function decode(row: Row): QueueItem {
     crashes: number(row, "crashes"),
     claimSeq: numberOrNull(row, "claim_seq"),
     revision: numberOrNull(row, "revision"),
-    decision: pinned === null ? null : decision.parse(JSON.parse(pinned)),
+    decision: pinned === null ? null : decisionSchema.parse(JSON.parse(pinned)),
     callsBase: number(row, "calls_base"),
   };
 }

@@ -14,7 +14,7 @@ import {
   revisions,
   sessionStates,
 } from "./tables/session.ts";
-import { gates, marks, rejudgements } from "./tables/steering.ts";
+import { gates, marks, rejudgements, sheets } from "./tables/steering.ts";
 import { tasks, taskStates } from "./tables/tasks.ts";
 
 /** Every kind of record with its repository, in the order in which a commit's records take effect. */
@@ -34,6 +34,7 @@ export const TABLES = {
   gate: gates,
   match: matches,
   rejudgement: rejudgements,
+  sheet: sheets,
   elo: eloJournal,
   eloSnapshot: eloSnapshots,
   proximity,

@@ -40,9 +40,14 @@ const saved = z.object({
 /** Changes with the way ratings are computed: what an older version kept is not read. */
 const METHOD = 1;
 
-/** The ratings that are kept of a session, or `null`. */
-export function readRatings(sql: Sql, session: string): SavedRatings | null {
-  const row = sql.get("SELECT seq, kept FROM ratings WHERE session = ? AND method = ?", session, METHOD);
+/** The ratings that are kept of a session as of this commit, or `null`. */
+export function readRatings(sql: Sql, session: string, seq: number): SavedRatings | null {
+  const row = sql.get(
+    "SELECT seq, kept FROM ratings WHERE session = ? AND method = ? AND seq = ?",
+    session,
+    METHOD,
+    seq,
+  );
   if (row === undefined) return null;
   return { seq: number(row, "seq"), ...saved.parse(json(row, "kept")) };
 }
@@ -88,9 +93,17 @@ export class RememberedRatings implements Ratings {
   }
 
   top(ids: readonly string[], k: number): TopChances {
+    const steps = this.topInSteps(ids, k);
+    for (;;) {
+      const next = steps.next();
+      if (next.done === true) return next.value;
+    }
+  }
+
+  *topInSteps(ids: readonly string[], k: number): Generator<void, TopChances> {
     const asked = `${k} ${ids.join(" ")}`;
     if (this.#top?.asked === asked) return this.#top.answer;
-    const answer = this.#fold().top(ids, k);
+    const answer = yield* this.#fold().topInSteps(ids, k);
     this.#top = { asked, answer };
     return answer;
   }

@@ -405,10 +405,22 @@ CREATE TABLE rejudgements (
 ) STRICT;
 CREATE INDEX rejudgements_by_seq ON rejudgements (session, seq);
 
+-- Which pairs a blind sheet shows: what is sent back names nothing but its code.
+CREATE TABLE sheets (
+  ${LEAD}, id TEXT NOT NULL, code TEXT NOT NULL, pairs TEXT NOT NULL CHECK (json_valid(pairs)), recipient TEXT,
+  author TEXT NOT NULL, UNIQUE (session, id), UNIQUE (session, code)
+) STRICT;
+CREATE INDEX sheets_by_seq ON sheets (session, seq);
+
 -- What a version of a prompt was: its text, and the tools that were offered with it.
 CREATE TABLE prompt_versions (
-  version TEXT PRIMARY KEY, name TEXT NOT NULL, source TEXT NOT NULL, tools TEXT NOT NULL CHECK (json_valid(tools))
+  name TEXT NOT NULL, version TEXT NOT NULL, source TEXT NOT NULL, tools TEXT NOT NULL CHECK (json_valid(tools)),
+  PRIMARY KEY (name, version)
 ) STRICT, WITHOUT ROWID;
+-- What a call was made from, so that it can be made again: the commit on which its task was claimed, and what was decided then.
+ALTER TABLE transcripts ADD COLUMN claim_seq INTEGER;
+ALTER TABLE transcripts ADD COLUMN decision TEXT CHECK (decision IS NULL OR json_valid(decision));
+CREATE INDEX transcripts_by_prompt ON transcripts (session, prompt, prompt_version, revision, task_id);
 
 -- Whose commits a session is made of: its own, and of each ancestor those up to where the next one was forked off.
 CREATE VIEW v_stretches AS
@@ -485,7 +497,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, name: "ratings kept", sql: RATINGS },
   {
     version: 6,
-    name: "steering: marks, gates, rejudgements, versions of prompts; views of forks",
+    name: "steering: marks, gates, rejudgements, blind sheets, versions of prompts; views of forks",
     sql: STEERING,
   },
 ];

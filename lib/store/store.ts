@@ -4,7 +4,14 @@ import { systemClock } from "../domain/clock.ts";
 import type { Decision } from "../domain/agent.ts";
 import { CosciError, inputError, messageOf } from "../domain/errors.ts";
 import { hashOf } from "../domain/ids.ts";
-import type { AgentName, TaskRecord, TaskStateRecord, TaskStatus } from "../domain/records.ts";
+import {
+  type AgentName,
+  NO_COST,
+  type RevisionRecord,
+  type TaskRecord,
+  type TaskStateRecord,
+  type TaskStatus,
+} from "../domain/records.ts";
 import { EventBus } from "../telemetry/bus.ts";
 import type { EventDraft, SessionEvent } from "../telemetry/events.ts";
 import { logEvents } from "../telemetry/log_events.ts";
@@ -13,6 +20,7 @@ import { type BudgetLimits, SqlCallLedger } from "./budget.ts";
 import { type Database, json, number, type Row, Sql, text, textOrNull, word } from "./database.ts";
 import { onNetwork, openDatabase } from "./driver.ts";
 import { EventLog } from "./event_log.ts";
+import { type ForkPoint, forkPointOf, readForkPoint } from "./fork_point.ts";
 import { catchUp, loadProjection } from "./load.ts";
 import { migrate } from "./migrate.ts";
 import { Owners } from "./owners.ts";
@@ -21,7 +29,7 @@ import { Queue, type QueueItem } from "./queue.ts";
 import { type Commit, decodeCost, effectsOf, type Entry, type Saved, TABLES } from "./records.ts";
 import { writeRatings } from "./remembered_ratings.ts";
 import { RunningClock } from "./running_clock.ts";
-import { insert, type Stretch, type Table } from "./table.ts";
+import { insert, type Stretch, type Table, type Unsaved } from "./table.ts";
 import { unrated } from "./unrated.ts";
 import type { OpenRatings, ProviderRecord, SessionRecord, View } from "./view.ts";
 
@@ -93,6 +101,18 @@ export interface Claim {
   readonly revision: number;
 }
 
+/** What a fork is given beside its history. */
+export interface ForkDraft {
+  /** Its name. */
+  readonly name: string;
+  /** What it changes: numbered on from the point's newest revision. */
+  readonly revisions: readonly Unsaved<RevisionRecord>[];
+  /** Who made it. */
+  readonly author: string;
+  /** What is told of it. */
+  readonly events: readonly EventDraft[];
+}
+
 /** A session's identity, as handed in. */
 export type NewSession = Omit<SessionRecord, "id" | "createdAt">;
 
@@ -134,6 +154,8 @@ const CHECKPOINT_PAGES = 16_000;
 export class Store {
   /** The path, or a word for a database in memory or handed in. */
   readonly name: string;
+  /** The path of its file; `null` for a database in memory or handed in. */
+  readonly path: string | null;
   /** Events of this process's commits and of calls in flight. */
   readonly bus: EventBus = new EventBus();
   /** Who is at work on it. */
@@ -148,6 +170,8 @@ export class Store {
   readonly #heads = new Map<string, Projection>();
   readonly #unpublished: SessionEvent[] = [];
   readonly #movedOn = new Set<string>();
+  /** How many handles work on it. */
+  #holders = 1;
 
   /**
    * Opens or makes a store.
@@ -160,6 +184,7 @@ export class Store {
     this.#openRatings = options.ratings ?? unrated;
     const path = typeof database === "string" ? database : null;
     this.name = path ?? "(a database handed in)";
+    this.path = path === ":memory:" ? null : path;
     this.#sql = new Sql(typeof database === "string" ? openDatabase(database) : database, this.name);
     try {
       this.#sql.exec("PRAGMA foreign_keys = ON");
@@ -174,7 +199,7 @@ export class Store {
       this.#sql.close();
       throw error;
     }
-    this.owners = new Owners(path === null || path === ":memory:" ? null : path);
+    this.owners = new Owners(this.path);
     this.log = new EventLog(this.#sql, () => this.#clock.now());
   }
 
@@ -212,6 +237,75 @@ export class Store {
     return record;
   }
 
+  /**
+   * What a fork at a commit begins with: the newest, or an earlier one, of which no view is built for that.
+   *
+   * @throws CosciError `input` for a seq that is not there
+   */
+  forkPoint(sessionId: string, seq?: number): ForkPoint {
+    const head = this.#head(sessionId);
+    const at = seq ?? head.seq;
+    requireSeq(at, head.seq);
+    const stretches = this.#stretches(head.session, at);
+    return at === head.seq
+      ? forkPointOf(this.#sql, head, stretches)
+      : readForkPoint(this.#sql, head.session, stretches);
+  }
+
+  /**
+   * Makes a session that goes on from a commit of another one. Nothing of its history is copied but the open tasks' places in
+   * the queue: as pending ones, whoever has them in hand over there. What the fork changes becomes its first commit; without
+   * changes it has none, and its own first one is the next task's.
+   *
+   * @param sessionId whose fork
+   * @param point the commit, as {@linkcode forkPoint} gave it
+   * @throws CosciError `state` where the name is taken
+   */
+  fork(sessionId: string, point: ForkPoint, draft: ForkDraft): SessionRecord {
+    const { id: _, createdAt: __, ...parent } = this.#session(sessionId);
+    return this.write(() => {
+      const fork = this.createSession({
+        ...parent,
+        name: draft.name,
+        parentId: sessionId,
+        parentSeq: point.seq,
+      });
+      this.#inheritQueue(fork.id, point);
+      const { revisions } = draft;
+      const seq = revisions.length === 0 ? null : point.seq + 1;
+      if (seq !== null) {
+        for (const revision of revisions) {
+          insert(this.#sql, TABLES.revision, fork.id, { ...revision, seq, label: `R${revision.number}` });
+        }
+        this.#insertCommit(fork.id, {
+          seq,
+          at: this.#clock.now(),
+          kind: "fork",
+          taskId: null,
+          agent: null,
+          author: draft.author,
+          revision: point.revision,
+          // What it changes may be what the parent lacked: the next tasks get their own tries.
+          progress: 1,
+          cost: NO_COST,
+        });
+      }
+      this.#announce(this.log.append(fork.id, seq, draft.events));
+      return fork;
+    });
+  }
+
+  /** Open tasks stand in a fork's queue in the order of their enqueueing; then those are moved to the front that were. */
+  #inheritQueue(sessionId: string, { open, promoted }: ForkPoint): void {
+    const queue = new Queue(this.#sql, sessionId);
+    const ids = new Map(open.map(({ record }) => [record.label, record.id]));
+    for (const { record, attempts, callsBase } of open) queue.add(record, attempts, callsBase);
+    for (const label of promoted) {
+      const id = ids.get(label);
+      if (id !== undefined) queue.promote(id);
+    }
+  }
+
   /** The session with this name or id. */
   findSession(nameOrId: string): SessionRecord | undefined {
     const row = this.#sql.get("SELECT * FROM sessions WHERE name = ? OR id = ?", nameOrId, nameOrId);
@@ -232,9 +326,7 @@ export class Store {
   view(sessionId: string, seq?: number): View {
     const head = this.#head(sessionId);
     if (seq === undefined || seq === head.seq) return head;
-    if (!Number.isInteger(seq) || seq < 0 || seq > head.seq) {
-      throw inputError("seq", seq, `The session has commits 0 to ${head.seq}.`);
-    }
+    requireSeq(seq, head.seq);
     return loadProjection(this.#sql, head.session, this.#stretches(head.session, seq), this.#openRatings);
   }
 
@@ -342,7 +434,8 @@ export class Store {
     const { task, item, pinned } = claimed;
     return {
       task,
-      item,
+      // As it is pinned now: the view moves on with the session, so that its seq says nothing of the claim later.
+      item: { ...item, ...pinned },
       decision: pinned.decision,
       view: this.view(sessionId, pinned.claimSeq),
       claimSeq: pinned.claimSeq,
@@ -416,8 +509,21 @@ export class Store {
     logEvents(events);
   }
 
-  /** Closes the file. Views stay readable, except for what they leave in the store. */
+  /** Another hold on the store, for a further handle: its file is closed when each holder has closed it. */
+  share(): this {
+    this.#holders++;
+    return this;
+  }
+
+  /** Forgets what was kept in memory of a session; whoever looks at it again reads it anew. */
+  forget(sessionId: string): void {
+    this.#heads.delete(sessionId);
+  }
+
+  /** Closes the file, if nobody else holds the store. Views stay readable, except for what they leave in the store. */
   close(): void {
+    this.#holders--;
+    if (this.#holders > 0) return;
     this.bus.close();
     this.#heads.clear();
     this.#sql.close();
@@ -433,18 +539,21 @@ export class Store {
       if (this.#sql.inTransaction) this.#caughtUp.add(sessionId);
       return known;
     }
-    const session = this.findSession(sessionId);
-    if (session === undefined) {
-      throw inputError(
-        "session",
-        sessionId,
-        `Sessions in ${this.name}: ${this.sessions().map((s) => s.name).join(", ") || "none"}.`,
-      );
-    }
+    const session = this.#session(sessionId);
     const newest = this.#newest(session.id, session.parentSeq);
     const head = loadProjection(this.#sql, session, this.#stretches(session, newest), this.#openRatings);
     this.#heads.set(session.id, head);
     return head;
+  }
+
+  #session(sessionId: string): SessionRecord {
+    const session = this.findSession(sessionId);
+    if (session !== undefined) return session;
+    throw inputError(
+      "session",
+      sessionId,
+      `Sessions in ${this.name}: ${this.sessions().map((s) => s.name).join(", ") || "none"}.`,
+    );
   }
 
   #newest(sessionId: string, parentSeq: number): number {
@@ -572,6 +681,11 @@ function setJournal(sql: Sql, mode: "WAL" | "DELETE"): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5 * tries);
     }
   }
+}
+
+function requireSeq(seq: number, newest: number): void {
+  if (Number.isInteger(seq) && seq >= 0 && seq <= newest) return;
+  throw inputError("seq", seq, `The session has commits 0 to ${newest}.`);
 }
 
 function migrateChecked(sql: Sql, name: string, now: number): void {

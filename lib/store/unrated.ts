@@ -16,6 +16,10 @@ export function unrated(): RatingFold {
     judge: () => {},
     strength: () => undefined,
     top: () => ({ chances: new Map(), expectedPrecision: 0 }),
+    // deno-lint-ignore require-yield -- there is nothing to compute
+    *topInSteps() {
+      return { chances: new Map(), expectedPrecision: 0 };
+    },
     tiers: () => [],
     step: () => false,
     place: () => undefined,

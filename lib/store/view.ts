@@ -22,6 +22,7 @@ import type {
   RevisionRecord,
   ScreenRecord,
   SessionStatus,
+  SheetRecord,
   StopReason,
   TaskRecord,
   TaskStatus,
@@ -198,6 +199,12 @@ export interface View {
   readonly counted: readonly MatchRecord[];
   /** The same as they would be under other marks or settings: what a change will make of the ratings. */
   countedIf(change: CountChange): readonly MatchRecord[];
+  /**
+   * Ratings as they would be under other marks or settings, folded in steps of some milliseconds: run them all, and then
+   * {@linkcode Ratings.step} for what is still to be computed. Bit by bit what {@linkcode View.ratings} says once the
+   * change is made.
+   */
+  foldIf(change: CountChange, ranking: Settings["ranking"]): Generator<void, Ratings>;
   /** How many matches were played, invalid ones too: their list need not be read for that. */
   readonly matchCount: number;
   /** Matches that were played and had a verdict, whether they count still or not. */
@@ -237,6 +244,8 @@ export interface View {
   readonly openGate: GateRecord | null;
   /** What judges said of stored matches when asked again. */
   readonly rejudgements: readonly RejudgementRecord[];
+  /** The keys of blind sheets. */
+  readonly sheets: readonly SheetRecord[];
   /** The newest clustering. */
   readonly proximity: ProximityRecord | null;
   /** Screens of goal, hypotheses and overviews. */
@@ -261,10 +270,20 @@ export interface View {
   hasTask(key: string): boolean;
   /** Tasks that ended, in a row and up to now, without any progress: dead, invalid, duplicate. */
   readonly fruitless: number;
-  /** What all commits cost. */
+  /** What the session's own commits cost: what its budget is compared with. */
   readonly cost: Cost;
   /** The same by agent. */
   readonly costByAgent: ReadonlyMap<AgentName, Cost>;
+  /** What the commits cost that a fork shares with its ancestors; nothing for a session that is no fork. */
+  readonly inherited: Inherited;
+}
+
+/** What a fork inherited: paid by its ancestors, and no part of its own cost. */
+export interface Inherited {
+  /** What it cost. */
+  readonly cost: Cost;
+  /** The same by agent. */
+  readonly byAgent: ReadonlyMap<AgentName, Cost>;
 }
 
 /** What may change which matches count. */
@@ -275,6 +294,8 @@ export interface CountChange {
   readonly staleMatches?: Settings["ranking"]["staleMatches"] | undefined;
   /** Texts of hypotheses, by id, as they are to be. */
   readonly texts?: ReadonlyMap<string, HypothesisText> | undefined;
+  /** Matches that the commit brings, after all that there are. */
+  readonly added?: readonly MatchRecord[] | undefined;
 }
 
 /**

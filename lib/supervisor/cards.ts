@@ -4,6 +4,7 @@ import { proposalOf } from "../domain/gate_proposal.ts";
 import type { EloRecord, MatchRecord } from "../domain/records.ts";
 import { addCost, NO_COST } from "../domain/records.ts";
 import { staleItems } from "../engine/staleness.ts";
+import { criteriaScores } from "../tournament/criteria_scores.ts";
 import { costRow, ratingRow, snapshot } from "../engine/snapshot.ts";
 import type {
   EvidenceCardData,
@@ -93,6 +94,7 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
   const { record, state, stateReason, elo, matches, won, lost, tied } = standing;
   const row = snapshot(view).leaderboard.find(({ label }) => label === record.label);
   const stale = new Set(staleItems(view).map(({ id }) => id));
+  const criteria = criteriaScores(view, record.id);
   const children = view.hypotheses.filter((other) => other.record.parents.includes(record.id));
   const merged = absorbed(view, record.id);
   const ids = idsOf(view, record.id);
@@ -139,7 +141,10 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
     lastMatches: lastMatches.slice(-LAST_MATCHES).map((match) =>
       matchLine(view, match, { ids, id: record.id, stale: stale.has(match.id) })
     ),
-    evidence: view.allEvidence.filter(({ hypothesisId }) => ids.has(hypothesisId)).map(
+    // Results first: they outrank what was read.
+    evidence: view.allEvidence.filter(({ hypothesisId }) => ids.has(hypothesisId)).sort((x, y) =>
+      Number(x.outcome === null) - Number(y.outcome === null)
+    ).map(
       ({ id, label, kind, claim, stance, source, excerpt, outcome, origin, weight }) => ({
         label,
         kind,
@@ -153,6 +158,7 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
         voided: voidedBy(view, id),
       }),
     ),
+    ...(criteria === null ? {} : { criteria }),
     screens: view.screens.filter((screen) => screen.target === record.id).map((
       { result, categories, rationale },
     ) => ({

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Clock } from "../domain/clock.ts";
-import type { SettingsPatch } from "../config/settings.ts";
 import { GATE_KINDS, type GateKind } from "../domain/records.ts";
+import { criteriaShape, knownShape, type SettingsPatch } from "../config/settings.ts";
+import type { Criterion } from "../domain/criteria.ts";
 import type { Database } from "../store/database.ts";
 import type { ModelsChoice } from "./models.ts";
 import type { Tape } from "./services.ts";
@@ -33,6 +34,16 @@ export interface CreateOptions extends StoreOptions {
   readonly name?: string | undefined;
   /** What the scientist prefers, in plain words. */
   readonly preferences?: string | undefined;
+  /**
+   * Ideas that are known or were tested already, such as `"venetoclax + azacitidine"`: generation is told, and a proposal
+   * that is one of them is a duplicate. The same as `settings.scope.known`.
+   */
+  readonly known?: readonly string[] | undefined;
+  /**
+   * What is asked of every hypothesis: full reviews score it by each, the weighted mean is its review score, and one that
+   * fails a criterion with `must` stays out of the tournament. The same as `settings.scope.criteria`.
+   */
+  readonly criteria?: readonly Readonly<Criterion>[] | undefined;
   /** Where models come from. @default {"simulator"} */
   readonly models?: ModelsChoice | undefined;
   /** What may be spent. Live models need `usd`. */
@@ -80,6 +91,8 @@ const createShape = z.strictObject({
   goal: z.string().trim().min(1).max(20_000),
   name: z.string().trim().min(1).max(200).optional(),
   preferences: z.string().max(20_000).optional(),
+  known: knownShape.optional(),
+  criteria: criteriaShape.optional(),
   models: passed.optional(),
   budget: z.strictObject({
     usd: z.number().positive().optional(),
@@ -101,6 +114,11 @@ const REMEDIES: Readonly<Record<string, string>> = {
   goal: "State the research goal in plain words, in at most 20,000 characters.",
   name: "Give a name of 1 to 200 characters.",
   preferences: "State them in plain words, in at most 20,000 characters.",
+  known:
+    'Give a list of at most 500 ideas of 2 to 500 characters each, such as ["venetoclax + azacitidine"].',
+  criteria:
+    'Give at most 12 of { name, weight, must? }, such as [{ name: "oral form", weight: 2, must: true }]; a name has ' +
+    "1 to 80 characters on one line, a weight is above 0 and at most 100.",
   budget: "Give { usd, tokens? } with numbers above 0.",
   gates: `Give a list with some of ${GATE_KINDS.join(", ")}.`,
   seed: "Give a text or a whole number.",

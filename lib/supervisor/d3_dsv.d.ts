@@ -6,6 +6,12 @@ export function csvFormat<C extends string>(
   columns: readonly C[],
 ): string;
 
+/** Texts with another sign between the cells. */
+export function dsvFormat(delimiter: string): {
+  /** All rows, each as a list of its cells; the first line's, too. */
+  parseRows(text: string): string[][];
+};
+
 /** The rows of a CSV text by its first line's names, which are also listed; a short row lacks its last ones. */
 export function csvParse(
   text: string,

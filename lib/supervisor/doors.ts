@@ -7,13 +7,15 @@ import { clip, oneLine } from "../domain/text.ts";
 import { environmentVariables, readEnvironment } from "../config/environment.ts";
 import { applyPatch, mergePatches } from "../config/patch.ts";
 import { DEFAULT_SETTINGS, type Settings, type SettingsPatch } from "../config/settings.ts";
-import { leastCalls } from "../engine/affordability.ts";
 import { taskEntry } from "../engine/new_task.ts";
+import { PromptFolder } from "../llm/prompt_folder.ts";
 import { PromptLibrary } from "../llm/prompts.ts";
 import type { SessionRow } from "../notebook/displays/sessions.ts";
+import type { Comparison } from "../notebook/values/comparison.ts";
 import { SessionList } from "../notebook/values/session_list.ts";
 import { Store } from "../store/store.ts";
 import type { SessionRecord, View } from "../store/view.ts";
+import { type CompareOptions, compareSessions, requireComparable } from "./compare.ts";
 import {
   type CreateOptions,
   type OpenOptions,
@@ -23,7 +25,9 @@ import {
 } from "./create_options.ts";
 import { sessionRatings } from "../tournament/session_ratings.ts";
 import { type Models, readModels } from "./models.ts";
+import { requireOverviewBudget } from "./overview_budget.ts";
 import { embedderFor } from "./embedders.ts";
+import { readPrompts } from "./read_prompts.ts";
 import { openServices, type Tape } from "./services.ts";
 import { SupervisorHandle } from "./supervisor.ts";
 
@@ -58,16 +62,30 @@ export interface Doors {
   open(options: OpenOptions): Promise<SupervisorHandle>;
   /** The sessions of a store, oldest first. @throws CosciError `input` where there is no store */
   list(store: string): SessionList;
+  /**
+   * Sessions of one goal side by side, such as a session and its forks: leaderboards, what they share and how its places
+   * moved, what each has of its own, costs, and all that differs. With `crossMatches` the best of each two play against each
+   * other first, in a session of their own.
+   *
+   * @throws CosciError `input` for fewer than two sessions, one that is named twice, or different goals
+   */
+  compare(
+    sessions: readonly (SupervisorHandle | OpenOptions)[],
+    options?: CompareOptions,
+  ): Promise<Comparison>;
 }
 
 /** The doors of a household. */
 export function doorsOf(house: Household): Doors {
   let shipped: Promise<PromptLibrary> | null = null;
 
-  const promptsFor = async (folder: string | undefined): Promise<PromptLibrary> => {
+  /** The shipped prompts, and the folder of the person's own; that one is checked here, before anything is written. */
+  const promptsFor = async (folder: string | undefined) => {
     shipped ??= PromptLibrary.shipped(house.prompts);
-    const library = await shipped;
-    return folder === undefined ? library : library.with(await overrides(library, folder));
+    const prompts = await shipped;
+    if (folder === undefined) return { prompts };
+    await requirePromptFolder(prompts, folder);
+    return { prompts, promptFolder: new PromptFolder(resolve(folder)) };
   };
 
   const handle = async (
@@ -80,7 +98,7 @@ export function doorsOf(house: Household): Doors {
   ): Promise<SupervisorHandle> => {
     const services = openServices(session, {
       agents: house.agents,
-      prompts: await promptsFor(options.promptsFolder),
+      ...await promptsFor(options.promptsFolder),
       clock: options.clock ?? systemClock,
       credentials: readEnvironment(variables).credentials,
       ...keys,
@@ -92,7 +110,7 @@ export function doorsOf(house: Household): Doors {
     return new SupervisorHandle(store, session, services, notes);
   };
 
-  return {
+  const doors: Doors = {
     async create(given) {
       const options = readCreateOptions(given);
       const variables = options.environment ?? await environmentVariables(folderOf(options.store));
@@ -193,7 +211,28 @@ export function doorsOf(house: Household): Doors {
         store.close();
       }
     },
+
+    async compare(sessions, options = {}) {
+      requireComparable(sessions, options);
+      const opened: SupervisorHandle[] = [];
+      try {
+        const labs: SupervisorHandle[] = [];
+        for (const session of sessions) {
+          if (session instanceof SupervisorHandle) {
+            labs.push(session);
+            continue;
+          }
+          const lab = await doors.open(session);
+          opened.push(lab);
+          labs.push(lab);
+        }
+        return await compareSessions(labs, options);
+      } finally {
+        for (const lab of opened) await lab.close();
+      }
+    },
   };
+  return doors;
 }
 
 /** The store's file where none is named: beside the notebook. */
@@ -245,7 +284,9 @@ function exists(path: string): boolean {
   }
 }
 
-/** Later ones win: defaults, environment, the choice of models, `settings`, `gates` and `budget`. */
+/**
+ * Later ones win: defaults, environment, the choice of models, `settings`, `known`, `criteria` and `gates`, `budget`.
+ */
 function settingsFor(options: CreateOptions, models: Models, fromEnvironment: SettingsPatch): Settings {
   const { usd, tokens } = options.budget ?? {};
   const budget: SettingsPatch = {
@@ -256,7 +297,15 @@ function settingsFor(options: CreateOptions, models: Models, fromEnvironment: Se
   };
   const gates: SettingsPatch = options.gates === undefined ? {} : { run: { gates: [...options.gates] } };
   const asked = applyPatch(DEFAULT_SETTINGS, mergePatches(fromEnvironment, models.patch));
-  return applyPatch(applyPatch(asked, options.settings), mergePatches(gates, budget), "budget");
+  const scope: SettingsPatch = {
+    scope: {
+      ...(options.known === undefined ? {} : { known: [...options.known] }),
+      ...(options.criteria === undefined ? {} : { criteria: options.criteria.map((each) => ({ ...each })) }),
+    },
+  };
+  // Each option has been checked by itself; what is wrong only together is found here.
+  const scoped = applyPatch(applyPatch(asked, options.settings), mergePatches(scope, gates), "create");
+  return applyPatch(scoped, budget, "budget");
 }
 
 function requireBudget(options: CreateOptions, models: Models, settings: Settings): void {
@@ -266,24 +315,7 @@ function requireBudget(options: CreateOptions, models: Models, settings: Setting
       `budget.usd: live models cost money, and no limit was given. Add budget: { usd: 5 }, or use models: "simulator".`,
     );
   }
-  const least = leastCalls(settings, models.provider).get("metareview");
-  const cap = settings.run.budgetUsd * 1e6;
-  if (least !== undefined && cap < least.microUsd) {
-    throw tooSmall(
-      "budget.usd",
-      settings.run.budgetUsd,
-      `Even the smallest overview may cost $${
-        (least.microUsd / 1e6).toFixed(4)
-      }. Give more, or cheaper models.`,
-    );
-  }
-  if (least !== undefined && settings.run.budgetTokens < least.tokens) {
-    throw tooSmall(
-      "budget.tokens",
-      settings.run.budgetTokens,
-      `Even the smallest overview may take ${least.tokens} tokens. Give more.`,
-    );
-  }
+  requireOverviewBudget(settings, models.provider);
 }
 
 /** Without a key every call to the vendor would be refused: better said before a session is made. */
@@ -294,11 +326,6 @@ function requireKey(options: CreateOptions, models: Models, key: string | undefi
     "input",
     `models: "${models.provider.name}" needs a key. Set ANTHROPIC_API_KEY in the environment or in .env, or use models: "simulator".`,
   );
-}
-
-/** Programs tell a budget that is too small from other wrong input by its code. */
-function tooSmall(key: string, value: number, remedy: string): CosciError {
-  return new CosciError("budget", inputError(key, value, remedy).message);
 }
 
 function nameFor(goal: string, preferences: string, models: string): string {
@@ -395,7 +422,8 @@ function differences(
   return notes;
 }
 
-async function overrides(library: PromptLibrary, folder: string): Promise<Record<string, string>> {
+/** @throws CosciError `input` for a folder that isn't there or a file that is no prompt's, `prompt` for a wrong text */
+async function requirePromptFolder(library: PromptLibrary, folder: string): Promise<void> {
   if (!exists(folder)) {
     throw inputError(
       "promptsFolder",
@@ -403,19 +431,6 @@ async function overrides(library: PromptLibrary, folder: string): Promise<Record
       "There is no such folder. Give the path of a folder of prompts (*.md).",
     );
   }
-  const texts: Record<string, string> = {};
-  for await (const entry of Deno.readDir(folder)) {
-    if (!entry.isFile || !entry.name.endsWith(".md")) continue;
-    const name = entry.name.slice(0, -".md".length);
-    if (!library.names.includes(name)) {
-      throw inputError(
-        `promptsFolder: ${entry.name}`,
-        name,
-        "A file must bear the name of a prompt.",
-        library.names,
-      );
-    }
-    texts[name] = await Deno.readTextFile(`${folder}/${entry.name}`);
-  }
-  return texts;
+  // An empty folder is one in which prompts may be put later.
+  library.with(await readPrompts(library, folder, "promptsFolder"));
 }

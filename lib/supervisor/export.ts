@@ -3,7 +3,9 @@ import { extname } from "node:path";
 import { csvFormat } from "d3-dsv";
 import { inputError } from "../domain/errors.ts";
 import { oneLine } from "../domain/text.ts";
+import { criteriaTable } from "../engine/criteria_board.ts";
 import { type LeaderboardRow, snapshot, type SnapshotData } from "../engine/snapshot.ts";
+import { scoreText } from "../notebook/displays/criteria.ts";
 import { legend, sureness } from "../notebook/displays/sureness.ts";
 import { chance, inTop } from "../notebook/displays/wording.ts";
 import { canonicalExport } from "../store/canonical.ts";
@@ -92,7 +94,7 @@ export function sessionMarkdown(view: View): string {
 
 /** How sure the ranking is, the leaderboard, and what its numbers mean. */
 function leaderboardMarkdown(data: SnapshotData): string {
-  const { leaderboard, ranking: { by, topK } } = data;
+  const { leaderboard, ranking: { by, topK }, criteria = [] } = data;
   if (leaderboard.length === 0) return "No hypothesis is in the tournament.";
   const elo: MarkdownColumn = { head: "Elo", end: true, cell: (row) => row.elo.toFixed(0) };
   const ratings: MarkdownColumn[] = [
@@ -103,6 +105,11 @@ function leaderboardMarkdown(data: SnapshotData): string {
     { head: "rank", end: true, cell: (row) => row.rank ?? `as ${row.foldedUnder ?? "another"}` },
     { head: "hypothesis", cell: (row) => row.label },
     ...(by === "elo" ? [elo, ...ratings] : [...ratings, elo]),
+    ...criteria.map(({ name }): MarkdownColumn => ({
+      head: inline(name),
+      end: true,
+      cell: (row) => scoreText(row.criteria?.scores[name], row.criteria?.unmet.includes(name) === true),
+    })),
     { head: "matches", end: true, cell: (row) => row.matches },
     { head: "won", end: true, cell: (row) => row.won },
     { head: "lost", end: true, cell: (row) => row.lost },
@@ -169,6 +176,7 @@ function sessionJson(view: View): Record<string, unknown> {
     evidence: view.allEvidence.map((item) => ({ ...item, void: isVoid(item) })),
     directives: view.directives.map((directive) => ({ ...directive, inForce: view.inForce(directive) })),
     feedback: view.feedback,
+    ...(view.settings.scope.criteria.length === 0 ? {} : { criteria: criteriaTable(view) }),
     revisions: view.revisions,
     screens: view.screens,
     overviews: view.overviews,
@@ -179,13 +187,25 @@ function sessionJson(view: View): Record<string, unknown> {
  * The leaderboard as CSV, best first; every row says whether it was simulated. Columns, in this order: `rank`, `label`,
  * `title`, `elo`, `rating`, `rating_low`, `rating_high` (Bradley-Terry on the Elo scale, with its 90 % interval),
  * `top_k_chance` (from 0 to 1; the k is `ranking.topK`), `tier`, `matches`, `won`, `lost`, `tied`, `verdict`, `strategy`,
- * `generation`, `parents`, `folded_under`, `result` (`confirmed` or `refuted`), `pinned`, `author`, `simulated`. What isn't known is
- * empty.
+ * `generation`, `parents`, `folded_under`, `result` (`confirmed` or `refuted`), `pinned`, `author`, `simulated`; where the
+ * scientist set criteria, `criteria_total`, `criteria_unmet` (hard constraints that it fails) and `criterion: …` for each
+ * follow. What isn't known is empty.
  */
-export function leaderboardCsv(data: Pick<SnapshotData, "leaderboard" | "simulated">): string {
+export function leaderboardCsv(data: Pick<SnapshotData, "leaderboard" | "simulated" | "criteria">): string {
+  const { criteria = [] } = data;
+  const columns: readonly string[] = [
+    ...CSV_COLUMNS,
+    ...(criteria.length === 0 ? [] : ["criteria_total", "criteria_unmet"]),
+    ...criteria.map(({ name }) => `criterion: ${name}`),
+  ];
   return `${
     csvFormat(
-      data.leaderboard.map((row) => ({
+      data.leaderboard.map((row): Record<string, string | number> => ({
+        criteria_total: row.criteria?.total?.toFixed(4) ?? "",
+        criteria_unmet: row.criteria?.unmet.join("; ") ?? "",
+        ...Object.fromEntries(
+          criteria.map(({ name }) => [`criterion: ${name}`, row.criteria?.scores[name]?.toFixed(4) ?? ""]),
+        ),
         rank: row.rank ?? "",
         label: row.label,
         title: cell(row.title),
@@ -209,7 +229,7 @@ export function leaderboardCsv(data: Pick<SnapshotData, "leaderboard" | "simulat
         author: cell(row.author),
         simulated: data.simulated ? "SIMULATED" : "",
       })),
-      CSV_COLUMNS,
+      columns,
     )
   }\n`;
 }

@@ -7,6 +7,7 @@ import type { View } from "../store/view.ts";
 import { judgeCard } from "../tournament/judge_card.ts";
 import type { JudgedMatch } from "../tournament/judge_looks.ts";
 import type { Result } from "../tournament/judge_measures.ts";
+import { peopleAgreement } from "../tournament/people_agreement.ts";
 import { originOf } from "./look.ts";
 
 /** What the card of the judges says. */
@@ -14,8 +15,10 @@ export function judgeCardOf(view: View, sql: Sql): JudgeCardData {
   const matches = matchesWithJudges(view, sql);
   const makers = new Map(view.hypotheses.map(({ record }) => [record.id, record.model]));
   const models = new Set([...makers.values(), ...matches.map(({ judge }) => judge)]);
+  const people = peopleAgreement(view.counted);
   return {
     ...originOf(view),
+    ...(people === null ? {} : { people }),
     ...judgeCard({
       matches,
       makers,

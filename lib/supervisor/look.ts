@@ -24,7 +24,8 @@ import type { TranscriptRow } from "../notebook/displays/transcripts.ts";
 import type { Spending } from "../store/budget.ts";
 import { type Queue, UNTIL_MONEY } from "../store/queue.ts";
 import type { Store } from "../store/store.ts";
-import { costsBy, type TranscriptRecord } from "../store/transcripts.ts";
+import { resentCall } from "../store/resent_call.ts";
+import { costsBy, costsByCommit, costsByVersion, type TranscriptRecord } from "../store/transcripts.ts";
 import type { View } from "../store/view.ts";
 import type { SessionEvent } from "../telemetry/events.ts";
 
@@ -197,7 +198,10 @@ export function changesOf(
   };
 }
 
-/** What a session cost: by agent, by model, by prompt. */
+/** Commits whose cost is told one by one. */
+const COMMITS_TOLD = 100;
+
+/** What a session cost: by agent, by model, by prompt and its versions, and by commit, which is what a tick ends with. */
 export function costTable(view: View, store: Store): CostTableData {
   const lines = (property: "agent" | "model" | "prompt") =>
     costsBy(store.sql, view.session.id, property).map(({ name, cost }) => ({
@@ -207,10 +211,31 @@ export function costTable(view: View, store: Store): CostTableData {
   return {
     ...originOf(view),
     total: costRow(costsOf(store, view)),
+    inherited: costRow(view.inherited.cost),
     budgetUsd: view.settings.run.budgetUsd,
     byAgent: lines("agent"),
     byModel: lines("model"),
     byPrompt: lines("prompt"),
+    byVersion: costsByVersion(store.sql, view.session.id).map(({ prompt, version, cost }) => ({
+      name: prompt === "" ? "embedding" : `${prompt} ${version}`,
+      prompt,
+      version,
+      ...costRow(cost),
+    })),
+    byCommit: costsByCommit(store.sql, view.session.id, COMMITS_TOLD).map(({ seq, taskIds, cost }) => ({
+      name: seq === null ? "not ended yet" : `commit ${seq}`,
+      seq,
+      tasks: taskIds.map((id) => {
+        const resent = resentCall(id);
+        const task = view.task(id)?.record;
+        return resent !== null
+          ? `resend of ${resent}`
+          : task === undefined
+          ? id
+          : `${task.label} ${task.action}`;
+      }),
+      ...costRow(cost),
+    })),
   };
 }
 
@@ -268,10 +293,12 @@ export function transcriptData(view: View, call: TranscriptRecord): TranscriptDa
 
 /** One call as a list shows it. */
 export function transcriptRow(view: View, call: TranscriptRecord): TranscriptRow {
-  const { taskId, directives, request: _request, response, cost, ...row } = call;
+  const { taskId, directives, request: _request, claim: _claim, response, cost, ...row } = call;
+  const resendOf = resentCall(taskId);
   return {
     ...row,
-    task: view.task(taskId)?.record.label ?? taskId,
+    task: resendOf === null ? view.task(taskId)?.record.label ?? taskId : `resend of ${resendOf}`,
+    resendOf,
     directives: directives.map((id) =>
       [...view.directives, ...view.gates].find((given) => given.id === id)?.label ?? id
     ),
@@ -320,6 +347,7 @@ const FAULTS_SHOWN = 10;
 /** What goes on right now. */
 export function nowData(
   view: View,
+  parent: string | null,
   queue: Queue,
   spending: Spending,
   ranMs: number,
@@ -329,6 +357,7 @@ export function nowData(
   const counts = queue.counts(now);
   const { run } = view.settings;
   return {
+    parent,
     inHand: queue.list().filter((item) => item.status === "in_progress").flatMap((item) => {
       const task = view.task(item.taskId)?.record;
       return task === undefined ? [] : [`${task.label} ${task.action}`];

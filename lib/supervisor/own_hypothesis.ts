@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CosciError, inputError } from "../domain/errors.ts";
+import { KNOWN_LABEL, knownByWords, knownSentences } from "../domain/known_ideas.ts";
 import { hashOf, recordId } from "../domain/ids.ts";
 import type { Citation, HypothesisText } from "../domain/records.ts";
 import { clip, embeddingText, oneLine } from "../domain/text.ts";
@@ -97,19 +98,32 @@ export async function addHypothesis(
   const { text, citations } = readHypothesis(hypothesis);
   const before = on.view();
   requireSteerable(before, verb);
+  const sentences = knownSentences(before.settings.scope.known);
+  const compared = sentences.length === 0 ? [] : [text.statement, ...sentences];
   const key = `${verb}/${hashOf(services.embedder(before).embedder.name, embeddingText(text))}`;
-  const { model, vector, task } = await embedForPerson(before, text, key, {
-    services,
-    ledger,
-    signal: new AbortController().signal,
-  });
+  // What a server's embedding cost belongs to the commit that follows, whatever comes of it.
+  const { model, vector, others: [claim, ...saying], task } = await embedForPerson(
+    before,
+    [embeddingText(text), ...compared],
+    key,
+    { services, ledger, signal: new AbortController().signal },
+  );
   // A look at all of them takes too long for a transaction; there, only at those that came meanwhile.
   const known = on.view(), seen = known.seq;
   const nearest = nearestTo(known, vector, known.hypotheses);
   const answer: { data: AdditionData | null } = { data: null };
-  const tell = (view: View, near: Near | null, label: string | null): AdditionData => {
+  const tell = (
+    view: View,
+    near: Near | null,
+    idea: { readonly idea: string; readonly cosine: number } | null,
+    label: string | null,
+  ): AdditionData => {
     const threshold = view.settings.vectors.dedupCosineThreshold;
-    const repeats = near !== null && near.cosine >= threshold ? near.standing.record.label : null;
+    const repeats = idea !== null
+      ? KNOWN_LABEL + idea.idea
+      : near !== null && near.cosine >= threshold
+      ? near.standing.record.label
+      : null;
     return {
       ...originOf(view),
       accepted: label !== null,
@@ -120,23 +134,43 @@ export async function addHypothesis(
       nearest: near === null
         ? null
         : { label: near.standing.record.label, title: near.standing.record.title },
-      cosine: near?.cosine ?? null,
+      cosine: idea?.cosine ?? near?.cosine ?? null,
       threshold,
       force,
       next: label === null
-        ? `addHypothesis(…, { force: true }) enters it all the same; addReview("${repeats}", …) says what ` +
-          "is different, and edit changes that one."
+        ? idea !== null
+          ? "It is an idea that you named as known (scope.known). addHypothesis(…, { force: true }) enters it all the same."
+          : `addHypothesis(…, { force: true }) enters it all the same; addReview("${repeats}", …) says what ` +
+            "is different, and edit changes that one."
         : view.plan === null
         ? "It is reviewed as soon as there is a research plan."
         : "Its review comes next; by that it enters the tournament.",
     };
   };
+  // How near it is to a known sentence: by its claim alone, or by all that is compared of it.
+  const said = saying.flatMap((sentence, i) => {
+    const idea = sentences[i];
+    return idea === undefined ? [] : [{
+      idea,
+      cosine: Math.max(cosine(vector, sentence), claim === undefined ? -1 : cosine(claim, sentence)),
+    }];
+  });
+  const knownIdea = (view: View): { readonly idea: string; readonly cosine: number } | null => {
+    const { scope, vectors } = view.settings;
+    const words = knownByWords(scope.known, text);
+    if (words !== null) return { idea: words, cosine: 1 };
+    return said.find((each) =>
+      scope.known.includes(each.idea) && each.cosine >= vectors.dedupCosineThreshold
+    ) ?? null;
+  };
   const decide = (view: View) => {
     const newer = view.hypotheses.filter(({ record }) => record.seq > seen);
     const near = nearer(nearest, nearestTo(view, vector, newer));
-    const refused = near !== null && near.cosine >= view.settings.vectors.dedupCosineThreshold && !force;
-    const label = refused ? null : `H${view.hypotheses.length + 1}`;
-    answer.data = tell(view, near, label);
+    const idea = knownIdea(view);
+    const repeats = idea !== null ||
+      (near !== null && near.cosine >= view.settings.vectors.dedupCosineThreshold);
+    const label = repeats && !force ? null : `H${view.hypotheses.length + 1}`;
+    answer.data = tell(view, near, idea, label);
     if (label === null) return null;
     const id = recordId("hyp", `${verb}/${view.seq + 1}`);
     return {

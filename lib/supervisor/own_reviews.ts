@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { unmetCriteria } from "../domain/criteria.ts";
 import { CosciError, inputError } from "../domain/errors.ts";
 import { recordId } from "../domain/ids.ts";
 import {
@@ -12,7 +13,7 @@ import {
 } from "../domain/records.ts";
 import { type ReviewsChanged, reviewToCome, stateByReviews } from "../engine/in_play.ts";
 import { taskEntry } from "../engine/new_task.ts";
-import { findingEntries } from "../engine/outcome_records.ts";
+import { failing, findingEntries } from "../engine/outcome_records.ts";
 import type { Entry } from "../store/records.ts";
 import type { Standing, View } from "../store/view.ts";
 import { hypothesisOf, recordOf } from "./labels.ts";
@@ -271,6 +272,10 @@ function following(
     state,
     state === "disproved"
       ? `a review found it disproved: ${reason}`
+      : state === "unfit" && changed.added !== null
+      ? `a review found ${
+        failing(unmetCriteria(changed.added.scores, view.settings.scope.criteria))
+      }: ${reason}`
       : state === "in_tournament" && standing.state === "draft"
       ? `reviewed ${reason}`
       : reason,

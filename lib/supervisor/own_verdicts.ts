@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { CosciError, inputError } from "../domain/errors.ts";
 import { recordId } from "../domain/ids.ts";
-import type { MatchRecord, MatchVerdict } from "../domain/records.ts";
+import type { MatchRecord } from "../domain/records.ts";
 import { epochEntries } from "../engine/elo_epoch.ts";
-import { ratedGames } from "../engine/rated_games.ts";
+import { type HumanVerdict, verdictEntries } from "../engine/human_verdicts.ts";
 import type { View } from "../store/view.ts";
 import { hypothesisOf, recordOf } from "./labels.ts";
 import { REASON, requireState } from "./standing_verbs.ts";
@@ -46,50 +46,22 @@ export function addVerdict(on: Steered, a: unknown, b: unknown, winner: unknown,
     }
     for (const side of [first, second]) requireState(side, "addVerdict", ["in_tournament"]);
     const verdict = verdictOf(view, first.record.id, second.record.id, winner);
-    id = recordId("mat", `addVerdict/${view.seq + 1}`);
-    const rated = ratedGames([{ id, first, second, verdict, weight }], view.settings.ranking, view);
-    const label = `M${view.matchCount + 1}`;
-    const [delta = 0] = rated.gains;
-    return {
-      entries: [{
-        kind: "match",
-        record: {
-          id,
-          firstId: first.record.id,
-          secondId: second.record.id,
-          mode: "pairwise",
-          verdict,
-          bothOrders: null,
-          group: null,
-          author,
-          weight,
-          judge: null,
-          panelist: null,
-          promptVersion: null,
-          revision: view.revision,
-          taskId: null,
-          rationale: read.rationale ?? "",
-        },
-      }, ...rated.entries],
-      changes: [{ kind: "verdict", target: label, before: null, after: { verdict, weight } }],
-      events: [{
-        type: "verdict_given",
-        payload: {
-          match: label,
-          first: first.record.label,
-          second: second.record.label,
-          verdict,
-          weight,
-          author,
-          delta,
-        },
-      }],
-    };
+    const key = `addVerdict/${view.seq + 1}`;
+    id = recordId("mat", key);
+    return verdictEntries(view, [{
+      firstId: first.record.id,
+      secondId: second.record.id,
+      verdict,
+      author,
+      weight,
+      rationale: read.rationale ?? "",
+      key,
+    }]);
   });
   return id;
 }
 
-function verdictOf(view: View, firstId: string, secondId: string, winner: unknown): MatchVerdict {
+function verdictOf(view: View, firstId: string, secondId: string, winner: unknown): HumanVerdict["verdict"] {
   if (typeof winner === "string" && winner.trim().toLowerCase() === "tie") return "tie";
   const labels = [firstId, secondId].flatMap((id) => view.hypothesis(id)?.record.label ?? []);
   const said = typeof winner === "string" ? winner.trim() : winner;

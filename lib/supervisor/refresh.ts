@@ -155,6 +155,7 @@ const NO_RUN: RunReport = {
   lastFailures: [],
   cost: NO_COST,
   durationMs: 0,
+  changes: [],
 };
 
 /** Several runs, one after the other, as one. */
@@ -169,6 +170,7 @@ export function joined(reports: readonly RunReport[]): RunReport {
     lastFailures: [...sum.lastFailures, ...next.lastFailures].slice(-5),
     cost: addCost(sum.cost, next.cost),
     durationMs: sum.durationMs + next.durationMs,
+    changes: [...sum.changes, ...next.changes],
   }), first);
 }
 

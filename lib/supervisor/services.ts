@@ -4,6 +4,7 @@ import { CosciError } from "../domain/errors.ts";
 import type { Credentials } from "../config/environment.ts";
 import type { Services } from "../engine/work_context.ts";
 import { createModelClient, type ModelClient, routedClient } from "../llm/client.ts";
+import type { PromptFolder } from "../llm/prompt_folder.ts";
 import type { PromptLibrary } from "../llm/prompts.ts";
 import type { FoundSource, ResearchSource } from "../llm/research_tools.ts";
 import { tapeFetch, type TapeMode } from "../net/tape.ts";
@@ -26,6 +27,8 @@ export interface ServiceOptions {
   readonly agents: readonly Agent<View>[];
   /** The shipped prompts. */
   readonly prompts: PromptLibrary;
+  /** Where a person keeps prompts as files. */
+  readonly promptFolder?: PromptFolder | undefined;
   /** The clock. */
   readonly clock: Clock;
   /** Keys from the environment. */
@@ -81,6 +84,7 @@ export function openServices(
     client,
     research: simulator === null ? null : literatureSource(simulator.literatureFor(session.goal)),
     prompts: options.prompts,
+    promptFolder: options.promptFolder,
     clock: options.clock,
     simulator,
     embedder: ({ settings: { vectors } }) => {

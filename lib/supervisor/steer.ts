@@ -133,7 +133,9 @@ export function requireSteerable({ status }: View, verb: string): void {
   throw new CosciError("state", `${verb}: the session is ${status}. reopen() goes on; then change it.`);
 }
 
-const authorShape = z.string().trim().min(1).max(80).refine((name) => name !== "model" && name !== "engine");
+const authorShape = z.string().trim().min(1).max(80).refine((name) =>
+  name !== "model" && name !== "engine" && name !== "file"
+);
 
 /** The author that a person named, or somebody. @throws CosciError `input` */
 export function readAuthor(verb: string, author: unknown): string {
@@ -143,7 +145,7 @@ export function readAuthor(verb: string, author: unknown): string {
   throw inputError(
     `${verb}: author`,
     author,
-    'Give a name of 1 to 80 characters, but not "model" or "engine".',
+    'Give a name of 1 to 80 characters, but not "model", "engine" or "file".',
   );
 }
 

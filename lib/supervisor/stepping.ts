@@ -23,6 +23,7 @@ export class Stepping {
   readonly #closing = new AbortController();
   #busy: string | null = null;
   #current: Promise<unknown> = Promise.resolve();
+  readonly #beside = new Set<Promise<unknown>>();
 
   /** @param engine what steps */
   constructor(store: Store, session: string, engine: Engine) {
@@ -40,10 +41,26 @@ export class Stepping {
     );
   }
 
-  /** Ends the step that is at work, and waits for it. */
+  /** Ends the step that is at work and what goes on beside it, and waits for them. */
   async close(): Promise<void> {
     this.#closing.abort(new DOMException("The handle was closed", "AbortError"));
-    await this.#current.catch(() => {});
+    await Promise.allSettled([this.#current, ...this.#beside]);
+  }
+
+  /** Does something that calls a model but takes no step: it may go on beside one. `signal`: the caller's. */
+  async beside<T>(
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const interrupt = interruptible(this.#closing.signal, ...(signal === undefined ? [] : [signal]));
+    const going = work(interrupt.signal);
+    this.#beside.add(going);
+    try {
+      return await going;
+    } finally {
+      this.#beside.delete(going);
+      interrupt.release();
+    }
   }
 
   /** A signal for what goes on between steps: the notebook's Stop button, or the end of the handle. */

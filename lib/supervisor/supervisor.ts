@@ -1,14 +1,15 @@
 import { countActions } from "../domain/count_actions.ts";
 import { CosciError, inputError } from "../domain/errors.ts";
 import { proposalOf } from "../domain/gate_proposal.ts";
-import { recordId } from "../domain/ids.ts";
+import { recordId, taskId } from "../domain/ids.ts";
 import type { EvolutionStrategy, ReviewKind } from "../domain/records.ts";
 import { usd } from "../domain/money.ts";
 import type { Settings, SettingsPatch } from "../config/settings.ts";
 import { embedForPerson } from "../engine/embed_for_person.ts";
 import { Engine, type RunOptions } from "../engine/engine.ts";
 import { estimate, type Past, pastWork, runPrice } from "../engine/estimate.ts";
-import { PRIORITY } from "../engine/new_task.ts";
+import { criteriaTable } from "../engine/criteria_board.ts";
+import { type NewTask, PRIORITY } from "../engine/new_task.ts";
 import { redoPrice } from "../engine/redo_price.ts";
 import type { RunReport } from "../engine/report.ts";
 import { snapshot } from "../engine/snapshot.ts";
@@ -17,6 +18,7 @@ import type { Totals } from "../engine/totals.ts";
 import type { Services } from "../engine/work_context.ts";
 import { Addition } from "../notebook/values/addition.ts";
 import { ChangeList } from "../notebook/values/change_list.ts";
+import { CriteriaBoard } from "../notebook/values/criteria_board.ts";
 import { CostTable } from "../notebook/values/cost_table.ts";
 import { DirectiveCard } from "../notebook/values/directive_card.ts";
 import { DirectiveList } from "../notebook/values/directive_list.ts";
@@ -30,21 +32,24 @@ import { JudgeCard } from "../notebook/values/judge_card.ts";
 import { MatchCard } from "../notebook/values/match_card.ts";
 import { OverviewCard } from "../notebook/values/overview_card.ts";
 import { Peek } from "../notebook/values/peek.ts";
+import type { Rejudging } from "../notebook/values/rejudging.ts";
+import { Resent } from "../notebook/values/resent.ts";
 import { ReviewCard } from "../notebook/values/review_card.ts";
 import { Run } from "../notebook/values/run.ts";
 import { SettingsTable } from "../notebook/values/settings_table.ts";
+import { SheetWritten } from "../notebook/values/sheet_written.ts";
 import { Snapshot } from "../notebook/values/snapshot.ts";
 import { StaleList } from "../notebook/values/stale_list.ts";
 import { StartedRun } from "../notebook/values/started_run.ts";
 import { Tick } from "../notebook/values/tick.ts";
 import { Transcript } from "../notebook/values/transcript.ts";
 import { TranscriptList } from "../notebook/values/transcript_list.ts";
+import { VerdictImport } from "../notebook/values/verdict_import.ts";
 import { eloPlot } from "../notebook/plots/elo.ts";
 import type { Figure } from "../notebook/plots/figure.ts";
 import { judgePlot } from "../notebook/plots/judge.ts";
 import { lineagePlot } from "../notebook/plots/lineage.ts";
 import type { Simulator } from "../simulator/server.ts";
-import { readCommits } from "../store/load.ts";
 import type { Committed, Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import { commitTimes, workCosts } from "../store/work_costs.ts";
@@ -53,7 +58,7 @@ import { exportSession } from "./export.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import { type Card, cardFor, evidenceCard, matchCard, overviewCard, reviewCard } from "./cards.ts";
 import { direct, directiveCard, directiveRows, type DirectOptions, withdraw } from "./directives.ts";
-import { refuseFixed } from "./fixed_settings.ts";
+import { blindSheet, type BlindSheetOptions, type ImportOptions, importVerdicts } from "./blind_sheet.ts";
 import { newestEvent, noticesSince } from "./budget_notices.ts";
 import { configure } from "./configure.ts";
 import { editHypothesis, editNotes, type HypothesisEdit } from "./edit.ts";
@@ -63,6 +68,7 @@ import { joined, nextToRedo, redoTasks, selectStale, staleSince } from "./refres
 import { staleOf, staleRows } from "./stale.ts";
 import { gateCard } from "./gate_card.ts";
 import { accept, type AnswerOptions, type GateEdit, type Gatekeeper, refuse } from "./gate_verbs.ts";
+import { type ForkOptions, forkSession } from "./fork.ts";
 import { judgeCardOf } from "./judge.ts";
 import {
   changesOf,
@@ -76,6 +82,8 @@ import {
   transcriptData,
   transcriptRow,
 } from "./look.ts";
+import { PromptVerbs } from "./prompt_verbs.ts";
+import { resending, type ResendOptions } from "./resend.ts";
 import { addHypothesis, type AddOptions, type OwnHypothesis } from "./own_hypothesis.ts";
 import { addResult, type OwnResult, voidResult } from "./own_results.ts";
 import { addReview, amendReview, type OwnReview, type ReviewPatch, voidReview } from "./own_reviews.ts";
@@ -91,10 +99,13 @@ import {
   requireTickOptions,
   type StepOptions,
 } from "./verb_options.ts";
+import { rejudge, type RejudgeOptions } from "./rejudge.ts";
+import { type Rerate, rerateOf } from "./rerate.ts";
 import { readAuthor, requireSteerable, steer, type Steered } from "./steer.ts";
 import { undoGroup, undoing } from "./undo.ts";
 import { VERBS } from "./verbs.ts";
 import { abort, pause, refusePaused, reopen, resume } from "./session_control.ts";
+import { INSIDE, type Inside } from "./inside.ts";
 import { evolutionOf, feedback, generations, matches, reviewsOf, type Stage } from "./stages.ts";
 import { Stepping, type StepTraits } from "./stepping.ts";
 import { more, reached, readTotals, readUntil, type Until } from "./until.ts";
@@ -106,6 +117,10 @@ import { more, reached, readTotals, readUntil, type Until } from "./until.ts";
 export class SupervisorHandle {
   /** The open tasks: list, cancel, promote, revive; and take, answer, giveBack, for whoever does one by hand. */
   readonly queue: QueueVerbs;
+  /** Rates the match log anew under other settings or without some matches; `rerate.sweep` tries several values. */
+  readonly rerate: Rerate;
+  /** The prompts: list, get, set, edit, load, reset, diff, preview. */
+  readonly prompts: PromptVerbs;
   /** Remarks on how it was opened; empty where there is nothing to say. */
   readonly notes: readonly string[];
   readonly #store: Store;
@@ -115,6 +130,8 @@ export class SupervisorHandle {
   readonly #stepping: Stepping;
   readonly #steered: Steered;
   readonly #closing = new AbortController();
+  /** They end with the handle, which may not be the only one on its store. */
+  readonly #subscriptions: Subscription[] = [];
   #closed = false;
 
   /** Opened by the doors; see `Supervisor.create`. */
@@ -139,6 +156,13 @@ export class SupervisorHandle {
       },
     };
     this.queue = new QueueVerbs(this.#steered, services.agents);
+    this.rerate = rerateOf(this.#steered);
+    this.prompts = new PromptVerbs(
+      this.#steered,
+      services,
+      this.#engine.ledger,
+      () => this.#engine.pendingPrompts,
+    );
     this.notes = notes;
   }
 
@@ -165,6 +189,21 @@ export class SupervisorHandle {
    */
   get store(): Store {
     return this.#store;
+  }
+
+  /**
+   * What comparisons need of it.
+   *
+   * @internal
+   */
+  get [INSIDE](): Inside {
+    return {
+      promptTexts: () => {
+        const prompts = this.#services.prompts.with(this.view().prompts);
+        return new Map(prompts.names.map((name) => [name, prompts.source(name)]));
+      },
+      play: (verb, tasks, signal) => this.#play(verb, tasks, signal),
+    };
   }
 
   // Stepping
@@ -343,8 +382,10 @@ export class SupervisorHandle {
   inspect(label?: string): Snapshot | Card {
     const view = this.view();
     if (label !== undefined) return cardFor(view, this.#store.sql, label);
+    const { parentId } = view.session;
     const now = nowData(
       view,
+      parentId === null ? null : this.#store.findSession(parentId)?.name ?? null,
       this.#store.queue(this.#session),
       this.#engine.ledger.spending(),
       this.#store.runningClock(this.#session).ranMs(),
@@ -362,6 +403,15 @@ export class SupervisorHandle {
     return new JudgeCard(judgeCardOf(this.view(), this.#store.sql));
   }
 
+  /**
+   * How the hypotheses do by each of the scientist's criteria, beside their place on the leaderboard; `.by("cost")` sorts by
+   * one of them, `.by("total")` by all. Says which reviews lack a criterion.
+   */
+  get criteria(): CriteriaBoard {
+    const view = this.view();
+    return new CriteriaBoard({ ...originOf(view), ...criteriaTable(view), sortedBy: "place" });
+  }
+
   /** All settings with value, default, by whom and since when; changed ones first when shown. */
   get settings(): SettingsTable {
     const view = this.view();
@@ -372,12 +422,15 @@ export class SupervisorHandle {
     });
   }
 
-  /** What the session cost: by agent, by model, by prompt. */
+  /** What the session cost: by agent, by model, by prompt and its versions, by tick. */
   cost(): CostTable {
     return new CostTable(costTable(this.view(), this.#store));
   }
 
-  /** Model calls, oldest first: the newest so many, of a prompt, of a task or a hypothesis (by label), or those that failed. */
+  /**
+   * Model calls, oldest first: the newest so many, of a prompt or one of its versions, of a task or a hypothesis (by label),
+   * those that carried a directive, or those that failed.
+   */
   transcripts(filter: TranscriptQuery = {}): TranscriptList {
     const view = this.view();
     const calls = readTranscripts(
@@ -391,7 +444,7 @@ export class SupervisorHandle {
   /** One model call in full, by its number. @throws CosciError `input` where there is none */
   transcript(n: number): Transcript {
     const view = this.view();
-    const call = readTranscripts(this.#store.sql, this.#session).find((each) => each.n === n);
+    const [call] = Number.isInteger(n) ? readTranscripts(this.#store.sql, this.#session, { n }) : [];
     if (call === undefined) {
       throw inputError("transcript", n, "transcripts() lists the calls with their numbers.");
     }
@@ -444,7 +497,9 @@ export class SupervisorHandle {
   /** Events as they happen in this process. */
   subscribe(): Subscription {
     this.#requireOpen();
-    return this.#store.bus.subscribe(this.#session);
+    const subscription = this.#store.bus.subscribe(this.#session);
+    this.#subscriptions.push(subscription);
+    return subscription;
   }
 
   // Steering
@@ -483,7 +538,7 @@ export class SupervisorHandle {
       patch,
       options.author,
       (view, text, key) =>
-        embedForPerson(view, text, key, {
+        embedForPerson(view, [text], key, {
           services: this.#services,
           ledger: this.#engine.ledger,
           signal: this.#closing.signal,
@@ -743,6 +798,110 @@ export class SupervisorHandle {
     return { ...this.#steered, agents: this.#services.agents };
   }
 
+  // The blind sheet
+
+  /**
+   * Writes the pairs whose verdicts would tell most for a colleague to judge: a page to read (`.html`) and a file to fill in
+   * (`.csv`), unlabelled, pairs and sides in an order drawn by lot. Which is which is kept in the store. Files that are there
+   * are not written over.
+   *
+   * @throws CosciError `state` with fewer than two hypotheses in the tournament; `input` where the files can't be written
+   */
+  async blindSheet(options: BlindSheetOptions = {}): Promise<SheetWritten> {
+    return new SheetWritten(await blindSheet(this.#steered, options));
+  }
+
+  /**
+   * Reads a filled-in sheet back: each choice becomes a verdict by its author, all in one commit. Returns how they agree with the machine's
+   * verdicts on the same pairs, and with other people's. A sheet that was filled in further adds what is new.
+   *
+   * @throws CosciError `input`, naming line and value, before anything is written; `state` where all of it is in already
+   */
+  async importVerdicts(file: string, options: ImportOptions = {}): Promise<VerdictImport> {
+    return new VerdictImport(await importVerdicts(this.#steered, file, options));
+  }
+
+  // Ranking again (see also the property `rerate`)
+
+  /**
+   * Judges stored matches again, with another prompt or another model if given: agreement with the old verdicts and with people's,
+   * flips, biases, cost, and what it would make of the ranking. Nothing changes until it is applied. The same call goes on
+   * where an earlier one was stopped.
+   *
+   * @throws CosciError `input`, `prompt`, `state` or `budget` before anything is asked
+   */
+  async rejudge(options: RejudgeOptions = {}, step: StepOptions = {}): Promise<Rejudging> {
+    const verb = "rejudge";
+    return await rejudge(
+      {
+        ...this.#steered,
+        prompts: this.#services.prompts,
+        requireIdle: () => this.#requireIdle(verb),
+        enqueue: (author, tasks) => this.#engine.enqueue(verb, author, tasks),
+        run: (ids, { signal, onTask }) =>
+          this.#step(verb, signal, (stop) =>
+            this.#engine.run({
+              reached: (view) => (ids.some((id) => isOpen(view, id)) ? "no" : "yes"),
+              concurrency: this.view().settings.run.concurrency,
+              signal: stop,
+              only: ids,
+              onTask,
+            }), { goesOn: false }),
+      },
+      options,
+      step,
+    );
+  }
+
+  // Prompts: the verbs are `prompts`
+
+  /**
+   * Asks a call again, with another text of its prompt (rendered with the same variables) or another model, and shows both
+   * answers. It is paid from the share of the agent whose call it was, kept as a transcript of its own, and changes no
+   * record. Only the call that opens a conversation can be asked again.
+   *
+   * @throws CosciError `input` for a number that is no call's, `state` for a later turn and for a session that is over or
+   * paused, `prompt` for a wrong text, `budget`, `provider`
+   */
+  async resend(n: number, options: ResendOptions = {}): Promise<Resent> {
+    this.#requireOpen();
+    return await this.#stepping.beside(options.signal, async (signal) => {
+      const ready = await resending(this.#steered, this.#services, this.#engine.ledger, n, options);
+      return new Resent(await ready.send(signal));
+    });
+  }
+
+  // Forking
+
+  /**
+   * Branches off a session of its own, now or at an earlier commit: it shares the history up to there, of which nothing is
+   * copied, and neither sees what the other does from then on. It has a budget of its own. Called again with the same
+   * options it opens the fork that is there.
+   *
+   * @throws CosciError before anything is written: `input`, `prompt`, `state` or `budget`, whatever is wrong
+   */
+  fork(options: ForkOptions): Promise<SupervisorHandle> {
+    return Promise.try(() => {
+      const view = this.view();
+      const { session, notes } = forkSession({ store: this.#store, view, services: this.#services }, options);
+      return new SupervisorHandle(this.#store.share(), session, this.#services, notes);
+    });
+  }
+
+  /** Does just these tasks, as far as they aren't done. */
+  async #play(verb: string, tasks: readonly NewTask[], stop: AbortSignal | undefined): Promise<Run> {
+    return await this.#step(verb, stop, async (signal) => {
+      this.#engine.enqueue(verb, "person", () => tasks);
+      const ids = tasks.map(({ key }) => taskId(key));
+      return await this.#report({
+        reached: (view) => (ids.some((id) => isOpen(view, id)) ? "no" : "yes"),
+        concurrency: this.view().settings.run.concurrency,
+        signal,
+        only: ids,
+      });
+    });
+  }
+
   // Closing
 
   /** Lets go of the session: waits for nothing, loses nothing. Runs in this handle end first. */
@@ -752,6 +911,8 @@ export class SupervisorHandle {
     await this.#stepping.close();
     this.#closed = true;
     this.#engine.close();
+    for (const subscription of this.#subscriptions) subscription.close();
+    this.#store.forget(this.#session);
     this.#store.close();
   }
 

@@ -11,6 +11,10 @@ export interface TranscriptQuery {
   readonly last?: number | undefined;
   /** Of this prompt, such as `ranking.pairwise`. */
   readonly prompt?: string | undefined;
+  /** Of this version of a prompt: its first digits are enough. */
+  readonly version?: string | undefined;
+  /** That carried this directive, by label. */
+  readonly directive?: string | undefined;
   /** Of this task, by label. */
   readonly task?: string | undefined;
   /** Of the tasks that made or reviewed this hypothesis, or judged its matches, by label. */
@@ -23,6 +27,8 @@ const QUERY: OptionsRule = {
   shape: z.strictObject({
     last: z.number().int().positive().optional(),
     prompt: z.string().optional(),
+    version: z.string().regex(/^[0-9a-f]{4,16}$/).optional(),
+    directive: z.string().optional(),
     task: z.string().optional(),
     hypothesis: z.string().optional(),
     failed: z.boolean().optional(),
@@ -31,6 +37,8 @@ const QUERY: OptionsRule = {
   remedies: {
     last: "Give a whole number above 0.",
     prompt: "Give the name of a prompt.",
+    version: "Give a version as prompts.list() shows it: 16 hex digits, or the first few.",
+    directive: 'Give a label such as "D1".',
     task: 'Give a label such as "T5".',
     hypothesis: 'Give a label such as "H7".',
     failed: "Give true or false.",
@@ -48,17 +56,32 @@ export function transcriptFilter(
   prompts: readonly string[],
 ): TranscriptFilter {
   requireOptions("transcripts", query, QUERY);
-  const { last, prompt, failed } = query;
+  const { last, prompt, version, failed } = query;
   if (prompt !== undefined && !prompts.includes(prompt)) {
     throw inputError("transcripts: prompt", prompt, `Prompts are ${prompts.join(", ")}.`, prompts);
   }
   return {
     last,
     prompt,
+    version,
     failed,
+    ...(query.directive === undefined ? {} : { directive: directiveOf(view, query.directive) }),
     ...(query.task === undefined ? {} : { taskId: taskOf(view, query.task, "transcripts") }),
     ...(query.hypothesis === undefined ? {} : { taskIds: tasksAbout(view, query.hypothesis) }),
   };
+}
+
+function directiveOf(view: View, label: string): string {
+  const word = label.trim();
+  const found = view.directives.find((each) => each.id === word || each.label === word.toUpperCase());
+  if (found !== undefined) return found.id;
+  const labels = view.directives.map((each) => each.label);
+  throw inputError(
+    "transcripts: directive",
+    label,
+    labels.length === 0 ? "No directive was given yet." : `Directives are ${labels.join(", ")}.`,
+    labels,
+  );
 }
 
 function tasksAbout(view: View, label: string): string[] {

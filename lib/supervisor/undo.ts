@@ -83,7 +83,8 @@ export function undoing(view: View, group: readonly RevisionRecord[]): Steering 
   const texts = new Map(
     entries.flatMap((entry) => entry.kind === "hypothesis" ? [[entry.record.id, entry.record] as const] : []),
   );
-  const counts = marks.some((mark) => bearsOnMatches(view, mark)) ||
+  const counts = group.some(({ kind }) => kind === "rating") ||
+    marks.some((mark) => bearsOnMatches(view, mark)) ||
     settings.ranking.staleMatches !== view.settings.ranking.staleMatches ||
     (texts.size > 0 && settings.ranking.staleMatches === "leave_out");
   return {

@@ -19,6 +19,7 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
   { verb: 'inspect(), inspect("H1")', what: "where things stand; what one record says" },
   { verb: "plots.elo(), plots.lineage(), plots.judge()", what: 'pictures; .save("f.svg" | "f.png")' },
   { verb: "judge", what: "how the judges judge: order bias, flips, ties, preferences, with warnings" },
+  { verb: 'criteria, criteria.by("cost")', what: "how hypotheses do by each of your criteria, and overall" },
   {
     verb: "settings, configure({ ranking: { … } })",
     what: "all settings; change some, and hear what that changes from when",
@@ -56,6 +57,18 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
     verb: 'pin("H1"), unpin, reject("H1", reason?), restore("H1"), merge("H1", "H9", { keep? })',
     what: "keep in play, take out, bring back, join duplicates",
   },
+  {
+    verb: 'await blindSheet({ pairs: 20, path: "sheet" }), importVerdicts("sheet.csv", { author })',
+    what: "pairs for a colleague to judge without knowing which is which; their verdicts",
+  },
+  {
+    verb: "await rerate({ kFactorNew?, exclude?, weights?, apply? }), rerate.sweep({ kFactorNew: [16, 32] })",
+    what: "rate the match log anew without a model call: both rankings, who moves; several values at once",
+  },
+  {
+    verb: "await rejudge({ prompt?, model?, sample?, apply? })",
+    what: "ask again on stored matches: agreement, flips, cost; nothing changes until it is applied",
+  },
   { verb: "queue.list(), .cancel(label), .promote(label), .revive(label)", what: "the open tasks, by hand" },
   {
     verb: "queue.take(label), .answer(label, verdict or review), .giveBack(label)",
@@ -66,14 +79,32 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
     what: "what waits for your yes, where run.gates names such steps; yes, or no",
   },
   {
-    verb: "transcripts({ last?, prompt?, task?, hypothesis?, failed? }), transcript(n)",
+    verb:
+      "prompts.list(), .get(name), .set(name, text), .edit(name, text => …), await .load(folder), .reset(name?)",
+    what: "the prompts: what is in force, and changes from the next task on",
+  },
+  {
+    verb:
+      'prompts.diff(name, { from?, to? }), await prompts.preview("ranking.pairwise", { on: ["H3", "H7"] })',
+    what: "what a model reads otherwise; the exact request and its cost, before paying",
+  },
+  {
+    verb: "transcripts({ last?, prompt?, version?, task?, hypothesis?, directive?, failed? }), transcript(n)",
     what: "model calls, and one in full",
+  },
+  {
+    verb: "await resend(n, { prompt?, model? })",
+    what: "asks a call again with another text or model, and shows both answers",
   },
   { verb: "cost(), estimate(until?)", what: "what it cost, what going on would cost" },
   { verb: "events({ last? }), subscribe()", what: "what happened, and what happens" },
   {
     verb: "await overview(), await finish(), reopen()",
     what: "draft an overview; write the last one and close; go on after that",
+  },
+  {
+    verb: "await fork({ name, at?, settings?, prompts?, budget? })",
+    what: "a session of its own that goes on from here, or from an earlier commit",
   },
   { verb: "pause(), resume(), abort()", what: "stand still, go on, end without a further call" },
   { verb: 'await export("session.json" | ".md" | ".csv" | ".jsonl")', what: "the session as a file" },

@@ -73,6 +73,11 @@ export class Posterior implements Belief {
     return this.#size;
   }
 
+  /** Of how many the covariances are kept: all. */
+  get kept(): number {
+    return this.#size;
+  }
+
   /** The mean of an unknown; 0 for -1, which stands for none. */
   mean(i: number): number {
     return i < 0 ? 0 : this.#mean[i] ?? NaN;

@@ -74,6 +74,8 @@ const DRIFT_WIDTH = 0.4;
 const DRIFT_UNIT = 40;
 /** Refits come each time after so many matches for a hypothesis, and no sooner than after so many more in proportion. */
 const REFIT_SHARE = 1 / 4, REFIT_GROWTH = 1 / 40;
+/** Covariances that one step moves, or a little more: some milliseconds. */
+const MOST_EFFORT = 4e6;
 
 /**
  * Bradley-Terry ratings of a growing pool. Who enters and what was judged is written down in order, and the posterior is
@@ -238,10 +240,24 @@ export class RatingBook {
   }
 
   /**
-   * Does a part of a refit that is due, of some milliseconds, and says whether there is more to do: for who must not hold
-   * the thread. Whoever asks for the posterior meanwhile gets the rest done at once.
+   * Does a part, of some milliseconds, of what is still to be computed (a refit that is due, and the lines since), and says
+   * whether there is more to do: for who must not hold the thread. Whoever asks for the posterior meanwhile gets the rest
+   * done at once.
    */
-  refitStep(): boolean {
+  step(): boolean {
+    if (this.#refitStep()) return true;
+    // An update moves all covariances that are kept.
+    for (let effort = 0; effort < MOST_EFFORT && this.#applied < this.#since.length;) {
+      const next = this.#since[this.#applied++];
+      if (next === undefined) continue;
+      this.#apply(next);
+      const updates = next.kind === "group" ? next.placing.ranked.length ** 2 / 2 : 1;
+      effort += updates * this.#posterior.kept ** 2;
+    }
+    return this.#applied < this.#since.length;
+  }
+
+  #refitStep(): boolean {
     const anchor = this.#anchor;
     if (anchor.fitted) return false;
     if (this.#refit?.anchor !== anchor) {
@@ -268,7 +284,7 @@ export class RatingBook {
   }
 
   #sync(): void {
-    while (this.refitStep());
+    while (this.#refitStep());
     while (this.#applied < this.#since.length) {
       const next = this.#since[this.#applied++];
       if (next !== undefined) this.#apply(next);

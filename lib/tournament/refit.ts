@@ -85,6 +85,7 @@ export function* refitInSteps(input: RefitInput): Generator<void, Refit> {
   const fixed = priorWidth > 0 ? priorWidth : matches < places.length ? FIRST_WIDTH : null;
   const at = { ...input, reviewCentre, places, fixed };
   const refit = unknowns.length > MOST_DENSE ? yield* wide(at) : yield* dense(at);
+  yield;
   leanBySkewness(refit.posterior, [...input.comparisons, ...input.placings.flatMap(pairsOfPlacing)]);
   return refit;
 }
@@ -168,6 +169,7 @@ function* wide(input: Occasion): Generator<void, Refit> {
     width = Math.sqrt(sum / places.length);
     fit = yield* fitWideInSteps(problemAt(input, width), fit.x);
   }
+  yield;
   const shared = unknowns.flatMap(({ scaled }, place) => (scaled ? [] : [place]));
   return {
     scale: { width, reviewCentre },

@@ -4,7 +4,7 @@ import type { HypothesisRecord, MatchRecord } from "../domain/records.ts";
 import { scoreOf } from "./elo.ts";
 import { groupsOf, placingOf } from "./placings.ts";
 import { RatingBook } from "./rating_book.ts";
-import { tiers, topK } from "./top_k.ts";
+import { tiers, topKInSteps } from "./top_k.ts";
 
 /** Begins the Bradley-Terry ratings of a session: what the store is handed when it is opened. */
 export function sessionRatings(settings: Settings["ranking"]): RatingFold {
@@ -76,8 +76,17 @@ class SessionRatings implements RatingFold {
   }
 
   top(ids: readonly string[], k: number): TopChances {
+    const steps = this.topInSteps(ids, k);
+    for (;;) {
+      const next = steps.next();
+      if (next.done === true) return next.value;
+    }
+  }
+
+  *topInSteps(ids: readonly string[], k: number): Generator<void, TopChances> {
     const known = ids.filter((id) => this.#book.place(id) !== undefined);
-    const { chances, expectedPrecision } = topK(this.#book.posterior(), this.#placesOf(known), k);
+    const steps = topKInSteps(this.#book.posterior(), this.#placesOf(known), k);
+    const { chances, expectedPrecision } = yield* steps;
     return { chances: new Map(known.map((id, i) => [id, chances[i] ?? 0])), expectedPrecision };
   }
 
@@ -86,7 +95,7 @@ class SessionRatings implements RatingFold {
   }
 
   step(): boolean {
-    return this.#book.refitStep();
+    return this.#book.step();
   }
 
   place(id: string): number | undefined {

@@ -20,6 +20,8 @@ export type Moments = Pick<Belief, "mean" | "average" | "variance" | "covariance
 
 /** Pairs of mirrored draws; the standard error of a chance near one half is below 0.016. */
 const DRAWS = 512;
+/** Draws between two steps. */
+const DRAWS_A_STEP = 64;
 /** A chance below this, or above its complement, is taken as settled. */
 const SETTLED = 5e-4;
 /** Whose membership is drawn at most: the least settled ones. */
@@ -34,6 +36,15 @@ const STRIDE = 251;
  * @param places the unknowns that compete
  */
 export function topK(belief: Moments, places: readonly number[], k: number): TopK {
+  const steps = topKInSteps(belief, places, k);
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) return next.value;
+  }
+}
+
+/** The same in steps of some milliseconds. The belief must not change meanwhile. */
+export function* topKInSteps(belief: Moments, places: readonly number[], k: number): Generator<void, TopK> {
   const n = places.length;
   const chances = new Float64Array(n);
   if (n <= k) return { chances: chances.fill(1), expectedPrecision: 1 };
@@ -55,7 +66,7 @@ export function topK(belief: Moments, places: readonly number[], k: number): Top
   }
   const seats = k - chances.reduce((sum, chance) => sum + chance, 0);
   if (seats >= open.length) { for (const i of open) chances[i] = 1; }
-  else if (seats > 0) draw(belief, places, open, seats, chances);
+  else if (seats > 0) yield* draw(belief, places, open, seats, chances);
   const best = order.slice(0, k);
   return { chances, expectedPrecision: best.reduce((sum, i) => sum + (chances[i] ?? 0), 0) / k };
 }
@@ -100,13 +111,13 @@ export function tiers(belief: Moments, places: readonly number[], sure = 0.9): n
 }
 
 /** Adds for each of the open ones the share of draws in which it takes one of the seats. */
-function draw(
+function* draw(
   belief: Moments,
   places: readonly number[],
   open: readonly number[],
   seats: number,
   chances: Float64Array,
-): void {
+): Generator<void, void> {
   const n = open.length;
   const at = open.map((i) => places[i] ?? 0);
   const means = at.map((place) => belief.average(place));
@@ -126,6 +137,7 @@ function draw(
   const above = new Float64Array(n), below = new Float64Array(n);
   const counts = new Float64Array(n);
   for (let t = 0; t < DRAWS; t++) {
+    if (t % DRAWS_A_STEP === 0) yield;
     const start = (t * STRIDE) % (noise.length - n);
     for (let i = 0; i < n; i++) {
       const mean = means[i] ?? 0, by = product(spread, i * n, noise, start, i + 1);

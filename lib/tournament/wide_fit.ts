@@ -47,8 +47,8 @@ export function* fitWideInSteps(problem: Problem, start?: Float64Array): Generat
     const { gradient, diagonal, coupling } = curvature(problem, x);
     const move = conjugateGradients(gradient, diagonal, coupling);
     const largest = climb(problem, x, move);
-    if (largest < SETTLED) break;
     yield;
+    if (largest < SETTLED) break;
   }
   const { diagonal, coupling } = curvature(problem, x);
   return { x, diagonal, coupling };

@@ -93,6 +93,11 @@ export class WidePosterior {
     return this.#size;
   }
 
+  /** Of how many the covariances are kept. */
+  get kept(): number {
+    return this.#inner.size;
+  }
+
   /** The mean of an unknown; 0 for -1, which stands for none. */
   mean(place: number): number {
     if (place < 0) return 0;

@@ -59,7 +59,11 @@ export function resultOf(lab: Supervisor, files: readonly string[] = []): Result
   const data = snapshot(view);
   const overview = view.overviews.at(-1);
   const gate = lab.gate;
-  const [asked] = readTranscripts(lab.store.sql, view.session.id, { prompt: "metareview.final", last: 1 });
+  const [asked] = readTranscripts(lab.store.sql, view.session.id, {
+    prompt: "metareview.final",
+    last: 1,
+    inherited: false,
+  });
   return {
     session: data.session,
     simulated: data.simulated,

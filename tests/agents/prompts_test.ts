@@ -30,9 +30,23 @@ Deno.test("the system prompt names agent and step, and says what is data", () =>
 });
 
 Deno.test("an empty session block is the goal alone", () => {
-  const text = PROMPTS.render("session", { goal: "GOAL!", plan: "", feedback: "", directives: [] });
+  const text = PROMPTS.render("session", {
+    goal: "GOAL!",
+    plan: "",
+    known: "",
+    criteria: "",
+    feedback: "",
+    directives: [],
+  });
   assert.equal(text, "This session is about the following goal.\n\nGOAL!");
-  const none = PROMPTS.render("session", { goal: "", plan: "", feedback: "", directives: [] });
+  const none = PROMPTS.render("session", {
+    goal: "",
+    plan: "",
+    known: "",
+    criteria: "",
+    feedback: "",
+    directives: [],
+  });
   assert.match(none, /^No goal bears on this task/, "the block is never empty: the API refuses that");
 });
 

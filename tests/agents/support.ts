@@ -254,6 +254,10 @@ export function makeView(parts: ViewParts = {}): View {
     matches,
     counted: matches,
     countedIf: () => matches,
+    // deno-lint-ignore require-yield -- there is nothing to fold
+    *foldIf() {
+      return parts.ratings ?? unrated();
+    },
     validMatches: valid.length,
     matchCount: matches.length,
     met: (a, b) => {
@@ -278,6 +282,7 @@ export function makeView(parts: ViewParts = {}): View {
     gates: [],
     openGate: null,
     rejudgements: [],
+    sheets: [],
     proximity: null,
     screens: [],
     overviews: [],
@@ -308,6 +313,7 @@ export function makeView(parts: ViewParts = {}): View {
     fruitless: 0,
     cost: NO_COST,
     costByAgent: new Map(),
+    inherited: { cost: NO_COST, byAgent: new Map() },
   };
 }
 
@@ -411,6 +417,10 @@ export class ScriptedContext implements Context {
     }
   }
 
+  embedKnown(ideas: readonly string[]) {
+    return this.embed(ideas);
+  }
+
   embed(texts: readonly string[]) {
     this.embedded.push(...texts);
     return Promise.resolve(texts.map((text) => Float32Array.from(this.#script.vectors?.[text] ?? [1, 0])));
@@ -432,13 +442,15 @@ export class ScriptedContext implements Context {
   }
 
   #send(call: PromptCall, tools: readonly string[] | null, maxTurns: number | null) {
-    const { goal, plan, feedback, directives } = call.session;
+    const { goal, plan, known, criteria, feedback, directives } = call.session;
     this.sent.push({
       call,
       text: PROMPTS.render(call.prompt, call.variables),
       session: PROMPTS.render("session", {
         goal,
         plan,
+        known,
+        criteria,
         feedback,
         directives: directives.map((directive) => directive.text),
       }),

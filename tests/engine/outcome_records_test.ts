@@ -248,7 +248,35 @@ for (const [before, verdict, after, focus] of MOVES) {
   });
 }
 
-for (const state of ["rejected", "quarantined"] as const) {
+for (const [before, after] of [["draft", "in_tournament"], ["in_tournament", "in_tournament"]] as const) {
+  Deno.test(`a model finds a pinned ${before} hypothesis disproved: it is told, and stays in play`, () => {
+    using table = new Table();
+    table.hypotheses(["a"], before);
+    table.add({ kind: "mark", record: { targetId: hypothesisId("a"), mark: "pinned", value: true } });
+    const settled = commit(table, reviewed("a", "disproved"), workOn(table, reviewOf("a")));
+    assert.equal(table.view.hypothesis(hypothesisId("a"))?.state, after);
+    assert.equal(table.view.reviews[0]?.verdict, "disproved");
+    assert.match(settled.gist, /disproved, but it is pinned and stays in play/);
+  });
+}
+
+Deno.test("a person's text that is blocked at its review is quarantined, and not reviewed", () => {
+  using table = new Table();
+  table.hypotheses(["a"], "draft", { author: "Ada" });
+  const outcome: Outcome = {
+    kind: "hypothesis_blocked",
+    hypothesisId: hypothesisId("a"),
+    screen: screened("blocked"),
+  };
+  const settled = commit(table, outcome, workOn(table, reviewOf("a")));
+  assert.deepEqual([settled.status, settled.progress], ["done", -1]);
+  assert.deepEqual(kinds(settled), ["screen", "hypothesisState", "taskState"]);
+  const standing = table.view.hypothesis(hypothesisId("a"));
+  assert.equal(standing?.state, "quarantined");
+  assert.match(standing?.stateReason ?? "", /safety screen: /);
+});
+
+for (const state of ["rejected", "quarantined", "merged"] as const) {
   Deno.test(`a review of a hypothesis that was ${state} meanwhile is void: kept as a cost, not used`, () => {
     using table = new Table();
     table.hypotheses(["a"], state);

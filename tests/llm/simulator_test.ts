@@ -23,7 +23,14 @@ import { FakeClock, MemoryLedger, PROVIDER, settingsWith } from "./support.ts";
 
 const prompts = await PromptLibrary.load(new URL("../../prompts/", import.meta.url));
 const GOAL = "Which approved drugs could be repurposed for acute myeloid leukaemia?";
-const session = { goal: fence("GOAL", GOAL), plan: "", feedback: "", directives: [] };
+const session = {
+  goal: fence("GOAL", GOAL),
+  plan: "",
+  known: "",
+  criteria: "",
+  feedback: "",
+  directives: [],
+};
 
 /** A caller over the simulator, with all routes on one model where one is named. */
 function offline(

@@ -203,7 +203,7 @@ export const use = (name: string, input: unknown, id = `toolu_${++uses}`) => ({
 export const PROMPTS = PromptLibrary.of({
   "system": "---\ninputs: agent, step\n---\nYou are {{ agent }}.\nStep: {{ step }}",
   "session":
-    "---\ninputs: goal, plan, feedback, directives\n---\nGoal: {{ goal }}\n{{ plan }}{{ feedback }}" +
+    "---\ninputs: goal, plan, known, criteria, feedback, directives\n---\nGoal: {{ goal }}\n{{ plan }}{{ known }}{{ criteria }}{{ feedback }}" +
     "{% for directive in directives %}\n{{ directive }}{% endfor %}",
   "ranking.pairwise":
     "---\ninputs: hypothesis_1, hypothesis_2\n---\n{{ hypothesis_1 }} or {{ hypothesis_2 }}?",
@@ -217,6 +217,8 @@ export const PROVIDER: ProviderRecord = { name: "anthropic", baseUrl: "", models
 export const SESSION = {
   goal: "cure",
   plan: "",
+  known: "",
+  criteria: "",
   feedback: "",
   directives: [{ id: "dir_1", text: "prefer oral drugs" }],
 };

@@ -13,6 +13,7 @@ import type {
   ReviewCardData,
   TaskCardData,
 } from "../../lib/notebook/displays/cards.ts";
+import type { ComparedSession, ComparisonData } from "../../lib/notebook/displays/comparison.ts";
 import type { CostTableData } from "../../lib/notebook/displays/costs.ts";
 import type { DirectiveListData } from "../../lib/notebook/displays/directives.ts";
 import type { EstimateData } from "../../lib/engine/estimate.ts";
@@ -167,8 +168,11 @@ export function snapshotData(size = 18, foreign?: string): SnapshotContent {
       rationale: text("It names a toxin beside a way to make it."),
     }],
     cost: COST,
+    inherited: { ...COST, usd: 0.31 },
+    forkedAt: 37,
     costByAgent: { generation: { ...COST, usd: 0.81 }, ranking: { ...COST, usd: 0.4245, unconfirmedUsd: 0 } },
     now: {
+      parent: foreign ?? "aml",
       inHand: [text("T120 match H3–H7 (this process)")],
       ready: 6,
       deferred: 1,
@@ -238,6 +242,7 @@ export function tickData(over: Partial<TickData> = {}, foreign?: string): TickDa
     stop: null,
     gate: null,
     waiting: null,
+    changes: [foreign ?? "prompt ranking.pairwise changed in its file (R4)"],
     status: "running",
     nextLine: foreign ?? "match H3–H7 (T9), after a generation that waits for another try",
     feedback: { label: "F1", narrative: foreign ?? FEEDBACK },
@@ -339,6 +344,7 @@ export function runData(over: Partial<RunData> = {}, foreign?: string): RunData 
     tasks: { ...NONE, generate: 6, review: 12, match: 40, system_feedback: 1 },
     failures: 7,
     lastFailures: [failedReport(foreign)],
+    changes: [foreign ?? "prompt ranking.pairwise changed in its file (R4)"],
     cost: { ...NO_COST, microUsd: 1_740_000, inputTokens: 210_400, outputTokens: 48_210, calls: 61 },
     durationMs: 312_000,
     snapshot: snapshotData(18, foreign),
@@ -824,10 +830,25 @@ export function costData(foreign?: string): CostTableData {
     ...ORIGIN,
     session: foreign ?? "aml",
     total: COST,
+    inherited: { ...COST, usd: 0.31 },
     budgetUsd: 2,
     byAgent: [line("generation", 0.81), line("ranking", 0.4245)],
     byModel: [line("claude-opus-4-7", 0.9), line("claude-sonnet-4-6", 0.3345)],
     byPrompt: [line("generation.literature", 0.81), line("ranking.pairwise", 0.4245)],
+    byVersion: [
+      {
+        ...line("generation.literature 9f31c2aa", 0.81),
+        prompt: "generation.literature",
+        version: "9f31c2aa",
+      },
+      { ...line("ranking.pairwise 01aa", 0.4), prompt: "ranking.pairwise", version: "01aa" },
+      { ...line("ranking.pairwise 02bb", 0.0245), prompt: "ranking.pairwise", version: "02bb" },
+    ],
+    byCommit: [
+      { ...line("commit 12", 0.81), seq: 12, tasks: [foreign ?? "T9 generate"] },
+      { ...line("commit 13", 0.4), seq: 13, tasks: [foreign ?? "T10 match"] },
+      { ...line("not ended yet", 0.0245), seq: null, tasks: [foreign ?? "resend of 7"] },
+    ],
   };
 }
 
@@ -836,6 +857,7 @@ function transcriptRow(n: number, over: Partial<TranscriptRow>, foreign?: string
     n,
     at: 1_787_000_000_000 + n * 1000,
     task: `T${n}`,
+    resendOf: null,
     seq: n,
     agent: "ranking",
     route: "ranking.pairwise",
@@ -853,6 +875,7 @@ function transcriptRow(n: number, over: Partial<TranscriptRow>, foreign?: string
     durationMs: 4210,
     concessions: [],
     gist: foreign ?? "calls record_verdict: first; the second leaves open how it differs from brequinar",
+    inherited: n < 302,
     ...over,
   };
 }
@@ -1063,7 +1086,73 @@ export function estimateData(foreign?: string): EstimateData {
     budgetUsd: 2,
     leftUsd: 0.77,
     leftTokens: 400_000,
+    inheritedUsd: 0.31,
     exceedsBudget: false,
     notes: [foreign ?? "Retries are not counted."],
+  };
+}
+
+/** A session and its fork side by side. */
+export function comparisonData(foreign?: string): ComparisonData {
+  const session = (name: string): ComparedSession => ({
+    name: foreign ?? name,
+    store: foreign ?? "aml.db",
+    simulated: true,
+    parent: name === "aml" ? null : foreign ?? "aml",
+    forkedAt: name === "aml" ? null : 37,
+    status: "stopped",
+    seq: 60,
+    hypotheses: 7,
+    own: ["H6", "H7"],
+    matches: 21,
+    cost: COST,
+    inherited: { ...COST, usd: 0.31 },
+    leaderboard: TITLES.slice(0, 5).map((title, i) => ({
+      rank: i + 1,
+      label: `H${i + 1}`,
+      title: foreign ?? title,
+      rating: i === 4 ? null : 1300 - 20 * i,
+      elo: 1280 - 15 * i,
+      shared: i % 2 === 0,
+    })),
+    revisions: [{
+      revision: "R1",
+      path: foreign ?? "ranking.topK",
+      before: foreign ?? 5,
+      after: foreign ?? 3,
+      by: foreign ?? "iris",
+      seq: 38,
+    }],
+  });
+  return {
+    goal: foreign ?? "Which approved drugs could be repurposed for acute myeloid leukaemia?",
+    simulated: true,
+    sharedSeq: 37,
+    sessions: [session("aml"), session("strict judge")],
+    shared: TITLES.slice(0, 3).map((title, i) => ({
+      title: foreign ?? title,
+      labels: [`H${i + 1}`, i === 2 ? null : `H${i + 1}`],
+      ranks: [i + 1, i === 2 ? null : 3 - i],
+      ratings: [1300, i === 2 ? null : 1280],
+      elos: [1290, i === 2 ? null : 1270],
+      edited: i === 1,
+      moved: i === 2 ? null : 2 * i - 2,
+    })),
+    agreement: [{ first: foreign ?? "aml", second: foreign ?? "strict judge", shared: 5, tau: 0.6 }],
+    settings: [{ name: foreign ?? "ranking.topK", values: [foreign ?? 5, foreign ?? 3] }],
+    prompts: [{ name: foreign ?? "ranking.pairwise", values: [foreign ?? "one text", "another text"] }],
+    cross: [{
+      session: foreign ?? "aml × strict judge",
+      first: foreign ?? "aml",
+      second: foreign ?? "strict judge",
+      firstSide: ["H6", "H7"],
+      secondSide: ["H8", "H9"],
+      wins: { count: 7, of: 10, share: 0.7, low: 0.397, high: 0.892 },
+      ties: 1,
+      invalid: 1,
+      unplayed: 2,
+      cost: COST,
+      notes: [foreign ?? "The budget of $1 is spent."],
+    }],
   };
 }

@@ -11,6 +11,7 @@ import { columnsOf, fit, textTable, wrapped } from "../../lib/notebook/displays/
 import { sparkline } from "../../lib/notebook/displays/sparkline.ts";
 import { duration, tokens } from "../../lib/notebook/displays/wording.ts";
 import { JUPYTER_DISPLAY, type MimeBundle } from "../../lib/notebook/kernel.ts";
+import { Comparison } from "../../lib/notebook/values/comparison.ts";
 import { CostTable } from "../../lib/notebook/values/cost_table.ts";
 import { Estimate } from "../../lib/notebook/values/estimate.ts";
 import { Addition } from "../../lib/notebook/values/addition.ts";
@@ -26,7 +27,13 @@ import { JudgeCard } from "../../lib/notebook/values/judge_card.ts";
 import { MatchCard } from "../../lib/notebook/values/match_card.ts";
 import { OverviewCard } from "../../lib/notebook/values/overview_card.ts";
 import { Peek } from "../../lib/notebook/values/peek.ts";
+import { PromptChanges } from "../../lib/notebook/values/prompt_changes.ts";
+import { PromptDiff } from "../../lib/notebook/values/prompt_diff.ts";
+import { PromptList } from "../../lib/notebook/values/prompt_list.ts";
+import { PromptPreview } from "../../lib/notebook/values/prompt_preview.ts";
+import { PromptText } from "../../lib/notebook/values/prompt_text.ts";
 import { QueueList } from "../../lib/notebook/values/queue_list.ts";
+import { Resent } from "../../lib/notebook/values/resent.ts";
 import { ReviewCard } from "../../lib/notebook/values/review_card.ts";
 import { Run } from "../../lib/notebook/values/run.ts";
 import { SessionList } from "../../lib/notebook/values/session_list.ts";
@@ -38,6 +45,7 @@ import { Tick } from "../../lib/notebook/values/tick.ts";
 import { Transcript } from "../../lib/notebook/values/transcript.ts";
 import { TranscriptList } from "../../lib/notebook/values/transcript_list.ts";
 import * as data from "./display_data.ts";
+import * as prompts from "./prompt_data.ts";
 
 interface Shown {
   [JUPYTER_DISPLAY](): Promise<MimeBundle>;
@@ -81,6 +89,7 @@ function everyValue(foreign?: string): Shown[] {
     new OverviewCard(data.overviewData(foreign)),
     new Peek(data.peekData(foreign)),
     new CostTable(data.costData(foreign)),
+    new Comparison(data.comparisonData(foreign)),
     new Transcript(data.transcriptData(foreign)),
     new Estimate(data.estimateData(foreign)),
     new SessionList(data.sessionsData(foreign)),
@@ -88,6 +97,12 @@ function everyValue(foreign?: string): Shown[] {
     new EventList(data.eventsData(foreign)),
     new QueueList(data.queueData(foreign)),
     new SettingsTable(data.settingsData(foreign)),
+    new PromptList(prompts.promptListData(foreign)),
+    new PromptText(prompts.promptTextData(foreign)),
+    new PromptDiff(prompts.promptDiffData(foreign)),
+    new PromptChanges(prompts.promptChangesData(foreign)),
+    new PromptPreview(prompts.promptPreviewData(foreign)),
+    new Resent(prompts.resentData(foreign)),
     new Help({ title: foreign ?? "Verbs", rows: [{ verb: foreign ?? "peek()", what: foreign ?? "Looks." }] }),
   ];
 }

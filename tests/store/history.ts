@@ -64,6 +64,7 @@ const SHARES: Readonly<Record<RecordKind, number>> = {
   gate: 1,
   match: 5,
   rejudgement: 1,
+  sheet: 1,
   elo: 1,
   eloSnapshot: 1,
   proximity: 1,
@@ -510,6 +511,21 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
         });
         break;
       }
+      case "sheet": {
+        const firstId = pick(ids, a), secondId = pick(ids, b);
+        if (firstId === undefined || secondId === undefined) break;
+        entries.push({
+          kind,
+          record: {
+            id: recordId("sht", key),
+            code: key,
+            pairs: [{ firstId, firstVersion: 1, secondId, secondVersion: 1 + c % 2 }],
+            recipient: c % 2 === 0 ? null : "Ada",
+            author: "Grace",
+          },
+        });
+        break;
+      }
       case "elo":
         break;
       case "eloSnapshot":
@@ -554,7 +570,7 @@ function grow(view: View, seedlings: readonly Seedling[], name: string): Entry[]
             final: b % 2 === 0,
             notes: [],
             model: null,
-            readSeq: 1 + a % 3,
+            readSeq: 1 + c % 9,
           },
         });
         break;

@@ -1,17 +1,19 @@
 import { canonicalJson } from "../../lib/domain/ids.ts";
-import { MARKS } from "../../lib/domain/records.ts";
+import { addCost, MARKS, NO_COST } from "../../lib/domain/records.ts";
 import { AGENT_NAMES } from "../../lib/store/tables/session.ts";
 import type { View } from "../../lib/store/view.ts";
 
 /**
- * Everything that a view says, as one text: equal for views that say the same. The session's own record is left out, so
- * that a fork can be compared with its parent.
+ * Everything that a view says, as one text: equal for views that say the same. The session's own record is left out, and
+ * costs count whoever paid, so that a fork can be compared with its parent.
  *
- * @param taskKeys and ids of the tasks to ask about, ended ones too
+ * @param tasks keys and ids of the tasks to ask about, ended ones too
+ * @param status whether to tell it: a fork begins with one of its own
  */
 export function viewState(
   view: View,
   tasks: readonly { readonly key: string; readonly id: string }[] = [],
+  status = true,
 ): string {
   const ids = view.hypotheses.map((h) => h.record.id);
   const marked = [
@@ -23,9 +25,7 @@ export function viewState(
   const [one, other] = ids;
   return canonicalJson({
     seq: view.seq,
-    status: view.status,
-    stopReason: view.stopReason,
-    note: view.note,
+    ...(status ? { status: view.status, stopReason: view.stopReason, note: view.note } : {}),
     plan: view.plan,
     settings: view.settings,
     revision: view.revision,
@@ -80,6 +80,7 @@ export function viewState(
     gates: view.gates,
     openGate: view.openGate,
     rejudgements: view.rejudgements,
+    sheets: view.sheets,
     proximity: view.proximity,
     screens: view.screens,
     overviews: view.overviews,
@@ -95,7 +96,9 @@ export function viewState(
     endedTasks: view.endedTasks,
     tasks: tasks.map(({ key, id }) => [view.hasTask(key), view.task(id) ?? null]),
     fruitless: view.fruitless,
-    cost: view.cost,
-    costByAgent: Object.fromEntries(view.costByAgent),
+    cost: addCost(view.cost, view.inherited.cost),
+    costByAgent: AGENT_NAMES.map((agent) =>
+      addCost(view.costByAgent.get(agent) ?? NO_COST, view.inherited.byAgent.get(agent) ?? NO_COST)
+    ),
   });
 }

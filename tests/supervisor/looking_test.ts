@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { JUPYTER_DISPLAY } from "../../lib/notebook/kernel.ts";
 import { createSimulator } from "../../lib/simulator/server.ts";
 import { SupervisorHandle } from "../../lib/supervisor/supervisor.ts";
+import { PromptVerbs } from "../../lib/supervisor/prompt_verbs.ts";
 import { QueueVerbs } from "../../lib/supervisor/queue_verbs.ts";
 import { systemClock } from "../../lib/domain/clock.ts";
 import { Supervisor } from "../../mod.ts";
@@ -183,6 +184,7 @@ Deno.test("help lists every verb", async () => {
     ...verbsOf(SupervisorHandle.prototype),
     ...Object.keys(lab).filter((name) => name !== "queue"),
     ...verbsOf(QueueVerbs.prototype),
+    ...verbsOf(PromptVerbs.prototype),
     ...Object.keys(lab.plots),
   ];
   assert.ok(verbs.length > 30);

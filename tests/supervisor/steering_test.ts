@@ -92,7 +92,7 @@ Deno.test("topK decides from the next evolution on who may be evolved", async ()
 Deno.test("after close, every verb says that the handle is closed", async () => {
   const lab = await enter(":memory:");
   await lab.runUntil({ matches: 1 });
-  const { queue } = lab;
+  const { queue, prompts } = lab;
   await lab.close();
   await lab.close();
   const closed = { code: "state", says: ["This handle is closed", "Supervisor.open"] } as const;
@@ -101,6 +101,7 @@ Deno.test("after close, every verb says that the handle is closed", async () => 
     evolve: ["combine"],
     runFor: [{ matches: 1 }],
     transcript: [1],
+    resend: [1],
     configure: [{ run: { maxIdeas: 9 } }],
     export: ["session.json"],
     direct: ["Prefer what is cheap"],
@@ -142,6 +143,14 @@ Deno.test("after close, every verb says that the handle is closed", async () => 
       () => queue.cancel("T1"),
       () => queue.promote("T1"),
       () => queue.revive("T1"),
+      () => prompts.list(),
+      () => prompts.get("system"),
+      () => prompts.set("system", "x"),
+      () => prompts.edit("system", (text) => text),
+      () => prompts.load("prompts"),
+      () => prompts.reset(),
+      () => prompts.diff("system"),
+      () => prompts.preview("parse_goal"),
       () => lab.plots.lineage(),
     ]
   ) await assertRefused(act, closed);

@@ -190,11 +190,11 @@ Deno.test("a refit done in steps is the same; lines that come meanwhile begin it
       write(stepped, line);
       write(whole, line);
       // Now and then only a part is done before the next line comes.
-      if (stepped.refitStep()) steps++;
+      if (stepped.step()) steps++;
     }
-    while (stepped.refitStep()) steps++;
+    while (stepped.step()) steps++;
     assert.ok(steps > 0);
-    assert.equal(stepped.refitStep(), false);
+    assert.equal(stepped.step(), false);
     assert.deepEqual(state(stepped), state(whole));
   }
 });
@@ -203,6 +203,6 @@ Deno.test("a large pool is refitted in many steps", () => {
   const book = new RatingBook(PLAIN);
   play(book, 400, 1200, 1, "steps");
   let steps = 0;
-  while (book.refitStep()) steps++;
+  while (book.step()) steps++;
   assert.ok(steps > 5);
 });

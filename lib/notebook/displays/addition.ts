@@ -1,3 +1,4 @@
+import { KNOWN_LABEL } from "../../domain/known_ideas.ts";
 import { card, markup } from "../html.ts";
 import type { CardOrigin } from "./cards.ts";
 import type { Display } from "./display.ts";
@@ -14,7 +15,7 @@ export interface AdditionData extends CardOrigin {
   readonly title: string;
   /** Its claim. */
   readonly statement: string;
-  /** The hypothesis that it repeats, near enough to count as a duplicate; else `null`. */
+  /** The hypothesis that it repeats, near enough to count as a duplicate, or `known: …` for a known idea; else `null`. */
   readonly duplicateOf: string | null;
   /** The hypothesis that is nearest to it; `null` where there is none to compare with. */
   readonly nearest: { readonly label: string; readonly title: string } | null;
@@ -55,6 +56,7 @@ function title(a: AdditionData): string {
 }
 
 function nearText({ nearest, duplicateOf, cosine, threshold }: AdditionData): string {
+  if (duplicateOf?.startsWith(KNOWN_LABEL)) return `It is ${duplicateOf}`;
   if (nearest === null || cosine === null) return "";
   const near = `${nearest.label} ${nearest.title} (cosine ${cosine.toFixed(2)}, the limit is ${threshold})`;
   return duplicateOf === null ? `Nearest to it: ${near}` : `It repeats ${near}`;

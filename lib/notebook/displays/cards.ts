@@ -17,6 +17,7 @@ import type {
   TaskPayload,
   TaskStatus,
 } from "../../domain/records.ts";
+import type { CriteriaScores } from "../../tournament/criteria_scores.ts";
 import type { CostRow } from "../../engine/snapshot.ts";
 
 /** What every card says of its origin. */
@@ -169,6 +170,8 @@ export interface HypothesisCardData extends CardOrigin, Omit<HypothesisRecord, "
   readonly lastMatches: readonly MatchLine[];
   /** Findings about it. */
   readonly evidence: readonly EvidenceLine[];
+  /** How it does by the scientist's criteria; absent where there are none. */
+  readonly criteria?: CriteriaScores | undefined;
   /** What the safety screen said of it. */
   readonly screens: readonly ScreenLine[];
   /** From which older text of a parent it was made; empty where its parents say what they said. */

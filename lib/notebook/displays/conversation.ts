@@ -26,6 +26,25 @@ const requestShape = z.looseObject({
   messages: z.array(z.looseObject({ role: z.enum(["user", "assistant"]), content })),
 });
 
+const toolsShape = z.looseObject({
+  tools: z.array(
+    z.looseObject({ name: z.string(), description: z.string().optional(), input_schema: z.unknown() }),
+  )
+    .optional(),
+});
+
+/** The tools that a request offers, with their schemas as JSON; none where it can't be read as such. */
+export function offeredTools(
+  request: string,
+): { readonly name: string; readonly description: string; readonly schema: string }[] {
+  const asked = toolsShape.safeParse(parse(request));
+  return (asked.data?.tools ?? []).map(({ name, description = "", input_schema }) => ({
+    name,
+    description,
+    schema: JSON.stringify(input_schema, null, 2) ?? "",
+  }));
+}
+
 const responseShape = z.looseObject({ content: content.nullish() });
 
 /**

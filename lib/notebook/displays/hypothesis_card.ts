@@ -1,5 +1,7 @@
+import type { CriteriaScores } from "../../tournament/criteria_scores.ts";
 import { card, type Column, type Html, markup, table } from "../html.ts";
 import type { EvidenceLine, HypothesisCardData, HypothesisRef, MatchLine, ReviewLine } from "./cards.ts";
+import { scoreText } from "./criteria.ts";
 import type { Display } from "./display.ts";
 import { facts } from "./grid.ts";
 import { link } from "./link.ts";
@@ -34,6 +36,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
           ["Entities", line(h.entities.join(", "), 500)],
           ["Anticipated outcomes", excerpt(h.anticipatedOutcomes, 500)],
           ["Novelty", excerpt(h.noveltyArgument, 500)],
+          ["Criteria", h.criteria === undefined ? null : line(criteriaText(h.label, h.criteria), 1200)],
           ["Parents", h.parents.length === 0 ? null : refs(h.parents)],
           ["Children", h.children.length === 0 ? null : refs(h.children)],
           ["Merged into it", h.merged.length === 0 ? null : refs(h.merged)],
@@ -69,6 +72,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
         wrapped(h.entities.join(", "), "Entities:  ", 500),
         wrapped(h.anticipatedOutcomes, "Expected:  "),
         wrapped(h.noveltyArgument, "Novelty:   "),
+        h.criteria === undefined ? null : wrapped(criteriaText(h.label, h.criteria), "Criteria:  ", 1200),
         h.parents.length === 0 ? null : wrapped(refsText(h.parents), "Parents:   ", 600),
         h.children.length === 0 ? null : wrapped(refsText(h.children), "Children:  ", 600),
         h.merged.length === 0 ? null : wrapped(refsText(h.merged), "Merged:    ", 600),
@@ -146,6 +150,15 @@ function findingHead({ label, kind, stance, outcome, by, weight, voided }: Evide
     ...(by === null ? [] : [`(${by.slice(0, 80)}${weight === 1 ? "" : `, weight ${weight}`})`]),
     ...(voided === null ? [] : ["void"]),
   ].join(" ");
+}
+
+/** The total by the scientist's criteria, and each of them. */
+function criteriaText(label: string, { total, scores, unmet }: CriteriaScores): string {
+  if (total === null) return `not judged by them yet: await lab.reflect("${label}") does it`;
+  const each = Object.entries(scores).map(([name, score]) =>
+    `${name} ${scoreText(score, unmet.includes(name))}`
+  );
+  return `${scoreText(total, false)} (${each.join(", ")})`;
 }
 
 function made(h: HypothesisCardData): string {

@@ -1,6 +1,7 @@
 import type { JudgeMeasurements } from "../../tournament/judge_card.ts";
 import { type Effect, ENOUGH } from "../../tournament/judge_effects.ts";
 import type { JudgeMeasures, JudgeRow } from "../../tournament/judge_measures.ts";
+import type { PeopleAgreement } from "../../tournament/people_agreement.ts";
 import type { Share } from "../../tournament/share.ts";
 import { card, type Column, type Html, markup, table } from "../html.ts";
 import type { CardOrigin } from "./cards.ts";
@@ -9,10 +10,14 @@ import { facts } from "./grid.ts";
 import { twoLines } from "./listing.ts";
 import { blocks, headline, lines, textTable, wrapped } from "./plain.ts";
 import { alarming, faint, line, paragraph, short } from "./prose.ts";
+import { peopleLine } from "./sheets.ts";
 import { counted } from "./wording.ts";
 
 /** Everything that the card of the judges says. */
-export interface JudgeCardData extends CardOrigin, JudgeMeasurements {}
+export interface JudgeCardData extends CardOrigin, JudgeMeasurements {
+  /** How people's verdicts agree with the machine's and with each other's; absent where no person has judged. */
+  readonly people?: PeopleAgreement | undefined;
+}
 
 /** A row of the table: a judge, or all together. */
 interface Row extends JudgeMeasures {
@@ -26,41 +31,44 @@ export const judgeDisplay: Display<JudgeCardData> = {
     card({
       title: title(data),
       simulated: data.simulated,
-      body: data.judges.length === 0 ? [paragraph(EMPTY)] : [
+      body: data.judges.length === 0 ? [paragraph(EMPTY), peopleHtml(data)] : [
         warningsHtml(data),
         paragraph(faint(summary(data))),
         table(COLUMNS, rows(data)),
+        peopleHtml(data),
         markup`<div style="font-size:12px;margin-top:6px">${
           facts(EXPLANATIONS.map(([name, text]) => [name, faint(text)] as const))
         }</div>`,
       ],
     }),
   text: (data) =>
-    data.judges.length === 0 ? blocks(headline(title(data), data.simulated), EMPTY) : blocks(
-      headline(title(data), data.simulated),
-      lines(...data.warnings.map(({ text }) => wrapped(text, "! ", 800))),
-      wrapped(summary(data)),
-      textTable([
-        ...NAME,
-        { head: "n", align: "end", cell: (row) => String(row.verdicts) },
-        { head: "order bias, logits", cell: (row) => effectText(row.bias) },
-        { head: "flips", align: "end", cell: (row) => `${percent(row.flips)} of ${row.flips.of}` },
-        { head: "ties", align: "end", cell: (row) => percent(row.ties) },
-        { head: "invalid", align: "end", cell: (row) => percent(row.invalid) },
-      ], rows(data)),
-      textTable([
-        ...NAME,
-        { head: "twice as long, logits", cell: (row) => effectText(row.length) },
-        { head: "own family, logits", cell: (row) => effectText(row.self) },
-        { head: "results", cell: (row) => calibrationText(row) },
-      ], rows(data)),
-      lines(...missing(data).map((text) => wrapped(text, "– "))),
-      lines(...EXPLANATIONS.map(([name, text]) => wrapped(text, `${name}: `))),
-    ),
+    data.judges.length === 0
+      ? blocks(headline(title(data), data.simulated), EMPTY, peopleText(data))
+      : blocks(
+        headline(title(data), data.simulated),
+        lines(...data.warnings.map(({ text }) => wrapped(text, "! ", 800))),
+        wrapped(summary(data)),
+        textTable([
+          ...NAME,
+          { head: "n", align: "end", cell: (row) => String(row.verdicts) },
+          { head: "order bias, logits", cell: (row) => effectText(row.bias) },
+          { head: "flips", align: "end", cell: (row) => `${percent(row.flips)} of ${row.flips.of}` },
+          { head: "ties", align: "end", cell: (row) => percent(row.ties) },
+          { head: "invalid", align: "end", cell: (row) => percent(row.invalid) },
+        ], rows(data)),
+        textTable([
+          ...NAME,
+          { head: "twice as long, logits", cell: (row) => effectText(row.length) },
+          { head: "own family, logits", cell: (row) => effectText(row.self) },
+          { head: "results", cell: (row) => calibrationText(row) },
+        ], rows(data)),
+        peopleText(data),
+        lines(...missing(data).map((text) => wrapped(text, "– "))),
+        lines(...EXPLANATIONS.map(([name, text]) => wrapped(text, `${name}: `))),
+      ),
 };
 
-const EMPTY =
-  "No match was judged yet. await lab.rank(5) plays some; people's own verdicts are not counted here.";
+const EMPTY = "No match was judged yet. await lab.rank(5) plays some; people's own verdicts make no judge.";
 
 const EXPLANATIONS: readonly (readonly [string, string])[] = [
   ["n", "valid verdicts: one a match, or two where a match is judged in both orders."],
@@ -120,6 +128,16 @@ const COLUMNS: readonly Column<Row>[] = [
         : shareHtml(row.calibration, undefined, tied(row.calibration.tied)),
   },
 ];
+
+function peopleHtml({ people }: JudgeCardData): Html | null {
+  return people === undefined
+    ? null
+    : paragraph(markup`<b>People:</b> `, line(`${peopleLine(people)}.`, 600));
+}
+
+function peopleText({ people }: JudgeCardData): string | null {
+  return people === undefined ? null : wrapped(`${peopleLine(people)}.`, "People: ");
+}
 
 function title({ session }: JudgeCardData): string {
   return `Judges of ${session}`;

@@ -3,11 +3,12 @@ import { clip } from "../../domain/text.ts";
 import { type Column, type Content, foreign, type Html, markup, table } from "../html.ts";
 import { CATEGORIES } from "../plots/palette.ts";
 import { grid } from "./grid.ts";
-import { lines, type TextColumn, textTable, wrapped } from "./plain.ts";
-import { faint, fold, line, paragraph, short } from "./prose.ts";
+import { fit, lines, type TextColumn, textTable, wrapped } from "./plain.ts";
+import { alarming, faint, fold, line, paragraph, short } from "./prose.ts";
 import { rangeBar } from "./range_bar.ts";
 import { sparkline } from "./sparkline.ts";
 import { type LeadersData, legend, sureness } from "./sureness.ts";
+import { scoreText } from "./criteria.ts";
 import { chance, counted, inTop, rating, record, words } from "./wording.ts";
 
 /** Rows with all columns; near-duplicates that are folded under a shown one come on top, as far as there is room. */
@@ -136,11 +137,57 @@ function columns(data: LeadersData, shown: readonly LeaderboardRow[]): Column<Le
     { head: "Hypothesis", cell: name },
     ...inOrder(byElo, elo, [ratings, top]),
     { head: "W\u2011L\u2011T", align: "end", cell: (row) => grey(row, record(row)) },
+    ...criteriaColumns(data),
   ];
 }
 
+/** Criteria that get columns of their own; more of them would leave the titles no room. */
+const OWN_COLUMNS = 4;
+
+/** The total by the scientist's criteria, and each of them where they are few; nothing without criteria. */
+function criteriaColumns({ criteria = [] }: LeadersData): Column<LeaderboardRow>[] {
+  if (criteria.length === 0) return [];
+  const several = criteria.length > 1;
+  return [
+    ...(several
+      ? [{
+        head: "Criteria",
+        align: "end" as const,
+        cell: (row: LeaderboardRow) => grey(row, scoreText(row.criteria?.total, false)),
+      }]
+      : []),
+    ...(criteria.length > OWN_COLUMNS ? [] : criteria).map(({ name }): Column<LeaderboardRow> => ({
+      head: fit(name, 12),
+      align: "end",
+      cell: (row) => {
+        const failed = row.criteria?.unmet.includes(name) === true;
+        const text = scoreText(row.criteria?.scores[name], failed);
+        return failed ? alarming(short(text)) : grey(row, text);
+      },
+    })),
+  ];
+}
+
+function criteriaTextColumns({ criteria = [] }: LeadersData): TextColumn<LeaderboardRow>[] {
+  const [only] = criteria;
+  if (only === undefined) return [];
+  return criteria.length === 1
+    ? [{
+      head: fit(only.name, 10),
+      align: "end",
+      cell: (row) =>
+        scoreText(row.criteria?.scores[only.name], row.criteria?.unmet.includes(only.name) === true),
+    }]
+    : [{
+      head: "criteria",
+      align: "end",
+      cell: (row) => scoreText(row.criteria?.total, (row.criteria?.unmet.length ?? 0) > 0),
+    }];
+}
+
 /** How it came about and the trend of its Elo are left to the card of each: a title says more in the same room. */
-function textColumns({ ranking: { by, topK } }: LeadersData): TextColumn<LeaderboardRow>[] {
+function textColumns(data: LeadersData): TextColumn<LeaderboardRow>[] {
+  const { ranking: { by, topK } } = data;
   const elo: TextColumn<LeaderboardRow> = { head: "Elo", cell: (row) => rating(row.elo), align: "end" };
   const ratings: TextColumn<LeaderboardRow>[] = [
     { head: "rating", cell: (row) => `${ratingText(row)}${plusMinus(row)}` },
@@ -154,6 +201,7 @@ function textColumns({ ranking: { by, topK } }: LeadersData): TextColumn<Leaderb
     },
     ...inOrder(by === "elo", elo, ratings),
     { head: "W–L–T", cell: record, align: "end" },
+    ...criteriaTextColumns(data),
     { head: "verdict", cell: (row) => row.verdict === null ? "not reviewed" : words(row.verdict) },
     { head: "title", cell: (row) => [...marks(row).map((mark) => `[${mark}]`), row.title].join(" ") },
   ];

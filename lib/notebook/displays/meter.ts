@@ -11,12 +11,14 @@ const WARN = 0.8;
  * @param limit what the whole bar stands for
  * @param reserved what is about to be used
  * @param kind `limit` for something not to be reached: then it warns; `plain` for a score
+ * @param pixels how wide the bar is
  */
 export function meter(
   used: number,
   limit: number,
   reserved = 0,
   kind: "limit" | "plain" = "limit",
+  pixels = 110,
 ): Html {
   const share = part(used, limit), further = Math.min(1 - share, part(reserved, limit));
   const color = kind === "limit" && share >= WARN ? CATEGORIES[1] : CATEGORIES[0];
@@ -26,7 +28,7 @@ export function meter(
     };background:${fill}"></span>`;
   return markup`<span role="img" aria-label="${
     percent(share)
-  } used" style="display:inline-block;width:110px;height:8px;line-height:8px;background:${INK.grid};border-radius:4px;overflow:hidden;white-space:nowrap">${
+  } used" style="display:inline-block;width:${pixels}px;height:8px;line-height:8px;background:${INK.grid};border-radius:4px;overflow:hidden;white-space:nowrap">${
     bar(share, color)
   }${bar(further, CATEGORIES[5])}</span>`;
 }

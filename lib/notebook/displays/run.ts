@@ -47,6 +47,10 @@ export const runDisplay: Display<RunData> = {
         ]),
         run.notices.map((notice) => paragraph(alarming(notice))),
         run.notes.map((note) => paragraph(line(note, 400))),
+        run.changes.length === 0 ? null : section(
+          "Changed on the way",
+          run.changes.map((change) => paragraph(line(change, 600))),
+        ),
         run.failures === 0 ? null : section(
           failures(run),
           run.lastFailures.map(taskHtml),
@@ -67,6 +71,9 @@ export const runDisplay: Display<RunData> = {
         ...run.notices.map((notice) => wrapped(notice, "! ")),
         ...run.notes.map((note) => wrapped(note, "", 400)),
       ),
+      run.changes.length === 0
+        ? null
+        : lines("Changed on the way:", ...run.changes.map((change) => wrapped(change, "", 600))),
       run.failures === 0 ? null : lines(`${failures(run)}:`, ...run.lastFailures.map(taskText)),
       firstLeadersText(run.snapshot, LEADERS),
     ),

@@ -68,7 +68,11 @@ function listing(data: SessionListData): Listing<SessionRow> {
       { head: "Created", cell: (row) => short(moment(row.createdAt).slice(0, 10)) },
     ],
     textColumns: [
-      { head: "session", cell: (row) => row.name },
+      {
+        head: "session",
+        cell: (row) => row.parent === null ? row.name : `${row.name} (from ${row.parent})`,
+        max: 34,
+      },
       { head: "models", cell: (row) => row.simulated ? "SIMULATED" : "live" },
       { head: "status", cell: (row) => words(row.status) },
       { head: "H", cell: (row) => String(row.hypotheses), align: "end" },

@@ -59,7 +59,7 @@ export const snapshotDisplay: Display<SnapshotContent> = {
     blocks(
       lines(
         headline(data.session, data.simulated),
-        `${words(data.phase)} · ${state(data)}`,
+        wrapped(`${words(data.phase)} · ${state(data)}`),
         data.note === "" ? null : wrapped(data.note, "", 400),
         ...goingOn(data).map((text) => wrapped(text, "To go on: ")),
         wrapped(data.goal, "Goal: ", 280),
@@ -90,6 +90,9 @@ function state(data: SnapshotContent): string {
     data.stopReason === null ? null : words(data.stopReason),
     `commit ${data.seq}`,
     data.revision === 0 ? null : `revision ${data.revision}`,
+    data.now.parent === null
+      ? null
+      : `forked from ${fit(data.now.parent, 40)} at commit ${data.forkedAt ?? 0}`,
   ].filter((word) => word !== null && word !== words(data.phase)).join(" · ");
 }
 
@@ -102,7 +105,11 @@ function counts({ counts: n }: SnapshotContent): string {
   ].filter((text) => text !== null).join(", ");
   return [
     `${counted(n.hypotheses, "hypothesis", "hypotheses")} (${inside})`,
-    n.duplicates === 0 ? null : counted(n.duplicates, "duplicate refused", "duplicates refused"),
+    n.duplicates === 0
+      ? null
+      : `${counted(n.duplicates, "duplicate refused", "duplicates refused")}${
+        (n.knownIdeas ?? 0) === 0 ? "" : ` (${n.knownIdeas} known before)`
+      }`,
     counted(n.reviews, "review"),
     `${counted(n.matches, "match", "matches")}${
       n.invalidMatches === 0 ? "" : ` and ${n.invalidMatches} invalid`
@@ -244,18 +251,24 @@ function limits(data: SnapshotContent): Limit[] {
   const unconfirmed = cost.unconfirmedUsd > 0
     ? `${dollars(cost.unconfirmedUsd)} booked without an answer`
     : null;
+  const inherited = data.inherited.calls > 0
+    ? `${dollars(data.inherited.usd)} inherited, which is no part of it`
+    : null;
   return [
     {
       name: "Money",
       used: `${dollars(now.spentUsd)} of ${dollars(now.budgetUsd)}`,
-      note: [spentNotice(data), reserved, unconfirmed, lost].filter((text) => text !== null).join("; "),
+      note: [spentNotice(data), reserved, unconfirmed, lost, inherited].filter((text) => text !== null).join(
+        "; ",
+      ),
       share: part(now.spentUsd, now.budgetUsd),
       bar: meter(now.spentUsd, now.budgetUsd, now.reservedUsd),
     },
     {
       name: "Tokens",
       used: `${tokens(now.spentTokens)} of ${tokens(now.budgetTokens)}`,
-      note: counted(cost.calls, "call"),
+      note: counted(cost.calls, "call") +
+        (data.inherited.calls > 0 ? `; ${counted(data.inherited.calls, "call")} inherited` : ""),
       share: part(now.spentTokens, now.budgetTokens),
       bar: meter(now.spentTokens, now.budgetTokens),
     },

@@ -2,7 +2,7 @@ import type { LeaderboardRow, SnapshotData } from "../../engine/snapshot.ts";
 import { chance } from "./wording.ts";
 
 /** What a leaderboard is shown from. */
-export type LeadersData = Pick<SnapshotData, "leaderboard" | "ranking"> & {
+export type LeadersData = Pick<SnapshotData, "leaderboard" | "ranking" | "criteria"> & {
   /** Counts of records. */
   readonly counts: Pick<SnapshotData["counts"], "matches">;
 };

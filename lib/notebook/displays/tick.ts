@@ -31,6 +31,7 @@ export const tickDisplay: Display<TickData> = {
       title: `Tick of ${tick.session}`,
       simulated: tick.simulated,
       body: [
+        tick.changes.map((change) => paragraph(line(change, 600))),
         tick.ran.length === 0 ? paragraph(nothingRan(tick)) : tick.ran.map(taskHtml),
         tick.feedback === null
           ? null
@@ -47,6 +48,7 @@ export const tickDisplay: Display<TickData> = {
   text: (tick) =>
     blocks(
       headline(`Tick of ${tick.session}`, tick.simulated),
+      lines(...tick.changes.map((change) => wrapped(change, "", 600))),
       tick.ran.length === 0 ? wrapped(nothingRan(tick)) : lines(...tick.ran.map(taskText)),
       tick.feedback === null
         ? null

@@ -1,10 +1,11 @@
-import { card, type Html, markup } from "../html.ts";
-import { conversation, type Part, type Turn } from "./conversation.ts";
+import { card } from "../html.ts";
+import { conversation } from "./conversation.ts";
 import type { Display } from "./display.ts";
 import { facts } from "./grid.ts";
 import { blocks, headline, lines, wrapped } from "./plain.ts";
-import { alarming, excerpt, faint, line, paragraph } from "./prose.ts";
+import { alarming, line, paragraph } from "./prose.ts";
 import type { TranscriptRow } from "./transcripts.ts";
+import { turnHtml, turnText } from "./turns.ts";
 import { dollars, duration, moment, tokens, words } from "./wording.ts";
 
 /** One model call as it went over the wire. */
@@ -18,9 +19,6 @@ export interface TranscriptData extends TranscriptRow {
   /** The response as JSON; empty where none came. */
   readonly response: string;
 }
-
-/** Parts of one turn that are shown at most. */
-const PARTS = 40;
 
 /** How one model call is shown. */
 export const transcriptDisplay: Display<TranscriptData> = {
@@ -58,6 +56,9 @@ function details(call: TranscriptData): [string, string][] {
     ["Prompt", `${call.prompt}, version ${call.promptVersion}, revision ${call.revision}`],
     ["Used", `${tokens(call.inputTokens)} tokens read, ${tokens(call.outputTokens)} written, ${cost}`],
     ["Took", `${duration(call.durationMs)}, settled ${moment(call.at)}`],
+    ...(call.inherited
+      ? [["Inherited", "made before this session was forked off"] satisfies [string, string]]
+      : []),
     ["Ended", call.stopReason === "" ? "without an answer" : words(call.stopReason)],
     ...(call.concessions.length === 0
       ? []
@@ -66,51 +67,4 @@ function details(call: TranscriptData): [string, string][] {
       ? []
       : [["Carried", call.directives.join(", ")] satisfies [string, string]]),
   ];
-}
-
-const NAMES = { system: "System", user: "User", assistant: "Assistant", answer: "Answer" } as const;
-const GROUNDS = { system: "#f4f5f6", user: "#f4f5f6", assistant: "#eef5fb", answer: "#eaf6ee" } as const;
-
-function turnHtml({ who, parts }: Turn): Html {
-  // The answer is what one came to see: it is open, as far as it is not very long.
-  const shown = who === "answer" ? 2500 : 220;
-  return markup`<div style="margin:7px 0;padding:5px 10px;background:${
-    GROUNDS[who]
-  };border-radius:4px"><div style="font-weight:600">${NAMES[who]}</div>${
-    parts.slice(0, PARTS).map((part) => partHtml(part, shown))
-  }${parts.length > PARTS ? faint(`${parts.length - PARTS} more parts`) : null}</div>`;
-}
-
-function partHtml(part: Part, shown: number): Html {
-  const lead = leadOf(part);
-  return markup`<div style="margin:2px 0">${lead === "" ? null : faint(line(lead, 120))}${
-    part.text === "" ? null : excerpt(part.text, shown)
-  }</div>`;
-}
-
-function turnText({ who, parts }: Turn): string {
-  const limit = who === "answer" ? 6000 : 600;
-  return lines(
-    `── ${NAMES[who]} ──`,
-    ...parts.slice(0, PARTS).map((part) => {
-      const lead = leadOf(part);
-      return lines(lead === "" ? null : wrapped(lead, "", 120), wrapped(part.text, "", limit));
-    }),
-    parts.length > PARTS ? `… ${parts.length - PARTS} more parts` : null,
-  );
-}
-
-function leadOf(part: Part): string {
-  switch (part.kind) {
-    case "text":
-      return "";
-    case "thinking":
-      return part.text === "" ? "[thinking, not shown by the server]" : "[thinking]";
-    case "call":
-      return `[calls ${part.name}]`;
-    case "result":
-      return "[result of a tool]";
-    case "other":
-      return `[${part.name}]`;
-  }
 }

@@ -11,8 +11,10 @@ export interface TranscriptRow {
   readonly n: number;
   /** When it was settled: milliseconds since 1970. */
   readonly at: number;
-  /** Label of the task it was made for. */
+  /** Label of the task it was made for; for a call that a person had resent, which call it asks again. */
   readonly task: string;
+  /** The number of the call that it asks again; `null` for a task's own call. */
+  readonly resendOf: number | null;
   /** The commit that ended the attempt, if it has ended. */
   readonly seq: number | null;
   /** Whose. */
@@ -47,6 +49,8 @@ export interface TranscriptRow {
   readonly concessions: readonly string[];
   /** The answer in one line. */
   readonly gist: string;
+  /** Whether it was made before the session was forked off: an ancestor paid for it. */
+  readonly inherited: boolean;
 }
 
 /** Model calls, oldest first. */
@@ -72,7 +76,7 @@ function listing(data: TranscriptListData): Listing<TranscriptRow> {
     rows: data.rows,
     columns: [
       { head: "n", align: "end", cell: (row) => short(row.n) },
-      { head: "Task", cell: (row) => short(row.task) },
+      { head: "Task", cell: (row) => short(row.inherited ? `${row.task} ↰` : row.task) },
       {
         head: "Call",
         cell: (row) => twoLines(markup`${short(row.route)}`, short(row.model)),
@@ -91,7 +95,7 @@ function listing(data: TranscriptListData): Listing<TranscriptRow> {
     ],
     textColumns: [
       { head: "n", cell: (row) => String(row.n), align: "end" },
-      { head: "task", cell: (row) => row.task },
+      { head: "task", cell: (row) => row.inherited ? `${row.task} ↰` : row.task },
       { head: "route", cell: (row) => row.route, max: 23 },
       { head: "model", cell: (row) => row.model, max: 20 },
       { head: "tokens", cell: used, align: "end" },
@@ -100,9 +104,13 @@ function listing(data: TranscriptListData): Listing<TranscriptRow> {
     ],
     empty: "No model call yet.",
     end: "last",
-    hint: data.rows.some((row) => row.unconfirmed)
-      ? "An amount with ? is what was reserved: no answer came. Take one by its n to see it whole."
-      : "Take one by its n to see it whole.",
+    hint: [
+      data.rows.some((row) => row.unconfirmed)
+        ? "An amount with ? is what was reserved: no answer came."
+        : null,
+      data.rows.some((row) => row.inherited) ? "↰ is inherited: made before the fork." : null,
+      "Take one by its n to see it whole.",
+    ].filter((text) => text !== null).join(" "),
   };
 }
 
@@ -116,5 +124,6 @@ function ending(row: TranscriptRow): string {
     row.stopReason === "" ? "no answer" : words(row.stopReason),
     ...row.concessions,
     row.directives.length === 0 ? null : `carried ${row.directives.join(", ")}`,
+    row.inherited ? "inherited" : null,
   ].filter((text) => text !== null).join(" · ");
 }

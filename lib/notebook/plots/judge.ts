@@ -1,7 +1,9 @@
 import * as Plot from "@observablehq/plot";
 import { ENOUGH } from "../../tournament/judge_effects.ts";
 import type { JudgeCardData } from "../displays/judge_card.ts";
+import { peopleLine } from "../displays/sheets.ts";
 import { judgeFrame, type JudgeFrameRow, type JudgeMeasure } from "../frames.ts";
+import type { PeopleAgreement } from "../../tournament/people_agreement.ts";
 import { beside, drawPanel, type Panel } from "./document.ts";
 import { Figure } from "./figure.ts";
 import { pictureText } from "./lettering.ts";
@@ -97,15 +99,24 @@ function linesOf(card: JudgeCardData): Line[] {
   }));
 }
 
-function caption({ warnings }: JudgeCardData): string {
+function caption({ warnings, people }: JudgeCardData): string {
   return [
     "Order bias: what standing first adds, at equal rating; at +1 the first of two equals wins 73 %.",
-    "Bars are 95 % intervals. Dashed lines are where warnings begin; what is beyond them is orange and square.",
-    `Hollow: from fewer than ${ENOUGH}, too few to warn.`,
+    "Bars are 95 % intervals. Beyond dashed lines there are warnings: orange and square.",
+    `Hollow: fewer than ${ENOUGH}, too few to warn.`,
+    people === undefined ? "" : peopleCaption(people),
     warnings.length === 0
       ? "No warning."
       : `lab.judge tells the ${warnings.length === 1 ? "warning" : `${warnings.length} warnings`}.`,
   ].filter(Boolean).join(" ");
+}
+
+/** In a few words: a picture has no room for all that the card says. */
+function peopleCaption({ machine: { count, of, share, low, high } }: PeopleAgreement): string {
+  if (share === null || low === null || high === null) return "";
+  return `People and the machine agree on ${count} of ${of} pairs, ${percent(share)} (${percent(low)} to ${
+    percent(high)
+  }).`;
 }
 
 function describe(card: JudgeCardData, lines: readonly Line[]): string {
@@ -123,6 +134,7 @@ function describe(card: JudgeCardData, lines: readonly Line[]): string {
       return `  ${line.name}, ${line.detail}: order bias ${bias} logits, flips ${share(line, "flips")}, ` +
         `ties ${share(line, "ties")}, invalid ${share(line, "invalid")}`;
     }),
+    ...(card.people === undefined ? [] : [`  people: ${peopleLine(card.people)}`]),
     ...card.warnings.map(({ text }) => `! ${pictureText(text, 600)}`),
   ].join("\n");
 }

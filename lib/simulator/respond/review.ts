@@ -1,4 +1,5 @@
-import type { FeedbackDraft, ReviewDraft } from "../../domain/drafts.ts";
+import { z } from "zod";
+import { type FeedbackDraft, recordReview, type ReviewDraft } from "../../domain/drafts.ts";
 import { type Rng, rng } from "../../domain/rng.ts";
 import { contribution, partsOf, truthOfParts, truthOfText } from "../truth.ts";
 import { opinionsOf } from "../opinions.ts";
@@ -35,7 +36,9 @@ export function answerReview(world: World, prompt: Prompt): ReviewDraft {
     ]),
   ];
   const sources = relevantSources(world, prompt, parts).slice(0, 3);
+  const criteria = scoresByCriteria(world, prompt, text, truth);
   return {
+    ...(criteria === null ? {} : { criteria }),
     verdict: verdictOf(seen, chance),
     novelty: score(0.5 + 0.3 * truth),
     correctness: score(seen),
@@ -54,6 +57,40 @@ export function answerReview(world: World, prompt: Prompt): ReviewDraft {
     notes: notes.join(" "),
   };
 }
+
+/** How much of a score by a criterion is the hypothesis's true value, in its standard deviations; the rest is the criterion's own. */
+const CRITERION_TRUTH = 0.6;
+
+/**
+ * The scores that the record tool asks for by criteria of the scientist's own, or `null`. What a criterion makes of a
+ * hypothesis hangs on the words of both, so that it is the same in each review, and on the hypothesis's true value. Hard
+ * constraints are met by most.
+ */
+function scoresByCriteria(
+  world: World,
+  prompt: Prompt,
+  text: string,
+  truth: number,
+): Record<string, number> | null {
+  const asked = prompt.tools.find((tool) => tool.name === recordReview.name)?.input_schema;
+  const parsed = criteriaSchema.safeParse(asked);
+  if (!parsed.success) return null;
+  return Object.fromEntries(
+    Object.entries(parsed.data.properties.criteria.properties).map(([key, { description = key }]) => {
+      const own = rng(world.seed, `${key} ${description}`, text).normal();
+      const lenient = description.includes("(must") ? 1 : 0;
+      return [key, round(logistic(CRITERION_TRUTH * truth + own + lenient))];
+    }),
+  );
+}
+
+const criteriaSchema = z.object({
+  properties: z.object({
+    criteria: z.object({
+      properties: z.record(z.string(), z.object({ description: z.string().optional() })),
+    }),
+  }),
+});
 
 /** System feedback: what the reviews and rationales of the prompt say of parts, counted. */
 export function answerFeedback(world: World, prompt: Prompt): FeedbackDraft {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   GATE_KINDS,
   type GateRecord,
@@ -5,6 +6,7 @@ import {
   MARKS,
   MATCH_VERDICTS,
   type RejudgementRecord,
+  type SheetRecord,
 } from "../../domain/records.ts";
 import { json, number, text, textOrNull, word } from "../database.ts";
 import type { Table } from "../table.ts";
@@ -78,5 +80,27 @@ export const rejudgements: Table<RejudgementRecord> = {
     promptVersion: textOrNull(row, "prompt_version"),
     rationale: text(row, "rationale"),
     taskId: text(row, "task_id"),
+  }),
+};
+
+const sheetPairs = z.array(z.object({
+  firstId: z.string(),
+  firstVersion: z.number(),
+  secondId: z.string(),
+  secondVersion: z.number(),
+}));
+
+/** The keys of blind sheets. */
+export const sheets: Table<SheetRecord> = {
+  name: "sheets",
+  columns: ["id", "code", "pairs", "recipient", "author"],
+  encode: (s) => [s.id, s.code, JSON.stringify(s.pairs), s.recipient, s.author],
+  decode: (row) => ({
+    seq: number(row, "seq"),
+    id: text(row, "id"),
+    code: text(row, "code"),
+    pairs: sheetPairs.parse(json(row, "pairs")),
+    recipient: textOrNull(row, "recipient"),
+    author: text(row, "author"),
   }),
 };

@@ -1,0 +1,124 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { CosciError, inputError } from "../domain/errors.ts";
+import { clip } from "../domain/text.ts";
+import type { CrossMatches } from "../notebook/displays/comparison.ts";
+import { Comparison } from "../notebook/values/comparison.ts";
+import type { Store } from "../store/store.ts";
+import { comparisonOf, type Side } from "./comparison_data.ts";
+import { INSIDE } from "./inside.ts";
+import { playCrossMatches } from "./cross_matches.ts";
+import type { SupervisorHandle } from "./supervisor.ts";
+import { type OptionsRule, requireOptions } from "./wrong_option.ts";
+
+/** What a comparison does besides looking. */
+export interface CompareOptions {
+  /** Matches between the best of each two sessions, played in a session of their own. @default none */
+  readonly crossMatches?: number | undefined;
+  /** What these matches may cost in all. Live models need it. */
+  readonly budget?: { readonly usd: number } | undefined;
+  /** Ends the matches at once; those that are left can be played later. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const COMPARE: OptionsRule = {
+  shape: z.strictObject({
+    crossMatches: z.number().int().min(1).max(1000).optional(),
+    budget: z.strictObject({ usd: z.number().positive() }).optional(),
+    signal: z.instanceof(AbortSignal).optional(),
+  }),
+  example: "{ crossMatches: 20, budget: { usd: 1 } }",
+  remedies: {
+    crossMatches: "Give a whole number from 1 to 1000.",
+    budget: "Give { usd } with a number above 0.",
+    signal: "Give the signal of an AbortController.",
+  },
+};
+
+/** Checks what a person gave to `compare`, before a session is opened. @throws CosciError `input` */
+export function requireComparable(sessions: unknown, options: unknown): void {
+  requireOptions("compare", options, COMPARE);
+  if (!Array.isArray(sessions) || sessions.length < 2) {
+    throw inputError(
+      "compare",
+      Array.isArray(sessions) ? `${sessions.length} sessions` : sessions,
+      "Give at least two: handles, or { store, session } where none is open.",
+    );
+  }
+}
+
+/**
+ * Compares sessions of one goal; with `crossMatches` it plays the best of each two against each other first.
+ *
+ * @throws CosciError `input` for sessions of different goals or one that is named twice, `state` where there is nothing to play
+ */
+export async function compareSessions(
+  labs: readonly SupervisorHandle[],
+  { crossMatches, budget, signal }: CompareOptions,
+): Promise<Comparison> {
+  const together = (i: number, j: number) => {
+    const a = labs[i], b = labs[j];
+    return a !== undefined && b !== undefined && sameStore(a.store, b.store);
+  };
+  requireDifferent(labs, together);
+  requireOneGoal(labs);
+  if (crossMatches === undefined && budget !== undefined) {
+    throw inputError("compare: budget", budget, "It is for crossMatches: without them nothing is spent.");
+  }
+  const cross: CrossMatches[] = [];
+  if (crossMatches !== undefined) {
+    const pairs = labs.flatMap((a, i) => labs.slice(i + 1).map((b) => [a, b] as const));
+    if (budget === undefined && pairs.some(([a]) => a.view().session.mode === "live")) {
+      throw new CosciError(
+        "input",
+        "compare: budget.usd: live models cost money, and no limit was given. Add budget: { usd: 1 }.",
+      );
+    }
+    const usd = budget === undefined ? undefined : budget.usd / pairs.length;
+    for (const [a, b] of pairs) {
+      cross.push(await playCrossMatches(a, b, { matches: crossMatches, usd, signal }));
+    }
+  }
+  return new Comparison({ ...comparisonOf(labs.map(sideOf), together), cross });
+}
+
+function sideOf(lab: SupervisorHandle): Side {
+  const view = lab.view();
+  const { parentId } = view.session;
+  return {
+    view,
+    stretches: lab.store.stretches(view.session.id),
+    store: lab.store.name,
+    parent: parentId === null ? null : lab.store.findSession(parentId)?.name ?? null,
+    prompts: lab[INSIDE].promptTexts(),
+  };
+}
+
+/** Whether two handles work on one store. Those in memory are told apart by themselves, having no name. */
+function sameStore(a: Store, b: Store): boolean {
+  return a === b || (a.path !== null && b.path !== null && resolve(a.path) === resolve(b.path));
+}
+
+function requireDifferent(
+  labs: readonly SupervisorHandle[],
+  together: (i: number, j: number) => boolean,
+): void {
+  for (const [i, a] of labs.entries()) {
+    const twice = labs.some((b, j) => j < i && together(i, j) && a.view().session.id === b.view().session.id);
+    if (twice) throw inputError("compare", a.name, "It is named twice: name each session once.");
+  }
+}
+
+function requireOneGoal(labs: readonly SupervisorHandle[]): void {
+  const [first, ...others] = labs;
+  const other = others.find((lab) => lab.view().session.goal !== first?.view().session.goal);
+  if (first === undefined || other === undefined) return;
+  const told = (lab: SupervisorHandle) => `"${lab.name}" asks "${clip(lab.view().session.goal, 80)}"`;
+  throw new CosciError(
+    "input",
+    `compare: ${told(first)} and ${
+      told(other)
+    }: hypotheses on different goals can't be ranked against each other. ` +
+      "Compare sessions of one goal, such as a session and its forks.",
+  );
+}

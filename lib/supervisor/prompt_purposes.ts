@@ -1,0 +1,23 @@
+/** What each prompt is for, in a few words. */
+export const PROMPT_PURPOSES: Readonly<Record<string, string>> = {
+  "system": "first part of every request: role, ways of working, what is data",
+  "session": "second part of every request: goal, plan, feedback, directives",
+  "parse_goal": "reads a research plan from the goal",
+  "generation.literature": "a new hypothesis from the literature",
+  "generation.debate": "a new hypothesis from a debate that was held",
+  "generation.debate.turn": "one speech of that debate",
+  "reflection.full": "a full review with literature search and scores",
+  "reflection.verification": "a review that takes a leader's assumptions apart",
+  "reflection.observation": "a review of what known sources observed",
+  "ranking.pairwise": "judges two hypotheses in one call",
+  "ranking.debate": "judges two hypotheses after a debate",
+  "ranking.debate.turn": "one speech of that debate",
+  "ranking.kwise": "ranks three to six hypotheses in one call",
+  "evolution.combine": "one hypothesis out of several",
+  "evolution.simplify": "a simpler version of a hypothesis",
+  "evolution.out_of_box": "a leap away from the leaders",
+  "evolution.feasibility": "a version that is easier to test",
+  "metareview.system": "system feedback from reviews and matches",
+  "metareview.final": "the research overview",
+  "safety.screen": "the safety screen of goal, hypotheses and overview",
+};
