@@ -4,6 +4,7 @@ import { type Criterion, criterionKeys } from "../lib/domain/criteria.ts";
 import { recordReviewBy } from "../lib/domain/drafts.ts";
 import { CosciError } from "../lib/domain/errors.ts";
 import type { ReviewKind, TaskRecord } from "../lib/domain/records.ts";
+import { madeVersion } from "../lib/domain/made_version.ts";
 import { hypothesisText } from "../lib/domain/text.ts";
 import { groundEvidence } from "../lib/llm/grounding.ts";
 import type { Standing, View } from "../lib/store/view.ts";
@@ -113,10 +114,12 @@ export const reflection: Agent<View, ReflectionInput> = {
 };
 
 /**
- * Whether nobody screened the text that is reviewed: a person's. A model's proposal was screened by the task that made it.
+ * Whether nobody screened the text that is reviewed: a person's, or what a person edited. A model's proposal was screened by the task that made it.
  */
 function isUnscreened(view: View, { record }: Standing): boolean {
-  return record.author !== "model" &&
+  const made = madeVersion(view.versionsOf(record.id));
+  const persons = record.author !== "model" || (made !== undefined && made.version !== record.version);
+  return persons &&
     !view.screens.some(({ target, seq, result }) =>
       target === record.id && seq >= record.seq && result !== "failed"
     );

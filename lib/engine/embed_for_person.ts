@@ -1,6 +1,4 @@
 import { taskId } from "../domain/ids.ts";
-import { embeddingText } from "../domain/text.ts";
-import type { HypothesisText } from "../domain/records.ts";
 import { CosciError } from "../domain/errors.ts";
 import type { CallLedger } from "../store/calls.ts";
 import type { EndingTask } from "../store/store.ts";
@@ -8,18 +6,20 @@ import type { View } from "../store/view.ts";
 import { embed } from "./embedding.ts";
 import type { Services } from "./work_context.ts";
 
-/** The embedding of a text that a person wrote, and what its calls are booked on. */
+/** Embeddings of texts that a person wrote, and what their calls are booked on. */
 export interface PersonsEmbedding {
   /** The embedder. */
   readonly model: string;
-  /** The unit vector. */
+  /** The unit vector of the first text. */
   readonly vector: Float32Array;
+  /** Those of the others, in their order. */
+  readonly others: readonly Float32Array[];
   /** For the commit that records it: it takes the cost of the calls. `undefined` where there were none. */
   readonly task: EndingTask | undefined;
 }
 
 /**
- * Embeds a hypothesis that a person wrote. No task of the queue does it: the calls, if a server makes the vectors, are
+ * Embeds texts that a person wrote. No task of the queue does it: the calls, if a server makes the vectors, are
  * booked on the person's own commit.
  *
  * @param key tells the change from others: equal in forks and replays
@@ -27,7 +27,7 @@ export interface PersonsEmbedding {
  */
 export async function embedForPerson(
   view: View,
-  text: HypothesisText,
+  texts: readonly [string, ...string[]],
   key: string,
   { services, ledger, signal }: {
     readonly services: Pick<Services, "embedder" | "clock">;
@@ -38,7 +38,7 @@ export async function embedForPerson(
   const { embedder, remote } = services.embedder(view);
   const task = { id: taskId(key), key };
   const { revision, settings } = view;
-  const [vector] = await embed([embeddingText(text)], {
+  const [vector, ...others] = await embed(texts, {
     embedder,
     remote,
     task,
@@ -55,6 +55,7 @@ export async function embedForPerson(
   return {
     model: embedder.name,
     vector,
+    others,
     task: remote
       ? { id: task.id, agent: "proximity", revision, owner: null, then: { kind: "ended", status: "done" } }
       : undefined,

@@ -51,7 +51,7 @@ const OUT: ReadonlySet<HypothesisState> = new Set<HypothesisState>(["rejected", 
  *
  * - a review of a version whose text differs from the newest one's, unless a newer one of its kind and author is of the
  *   present text and stands in for it;
- * - a match in which either side said something else than it does now;
+ * - a match in which either side, or the one that it was merged into, said something else than it does now;
  * - a hypothesis that was made from a text which one of its parents no longer has;
  * - the newest overview, if it names a hypothesis whose text has changed since.
  *
@@ -104,9 +104,9 @@ function staleMatch(view: View, record: MatchRecord): StaleItem[] {
   const { id, label, firstId, secondId, seq } = record;
   const changed = [...changedSides(view, firstId, seq), ...changedSides(view, secondId, seq)];
   if (changed.length === 0 || record.verdict === "invalid" || view.marked("void", id) !== null) return [];
-  const [first, second] = [standsFor(view, firstId), standsFor(view, secondId)];
-  if (view.marked("weight", id) === 0 || first === second) return [];
-  if ([first, second].some((side) => OUT.has(view.hypothesis(side)?.state ?? "draft"))) return [];
+  const sides = [firstId, secondId].map((side) => view.hypothesis(standsFor(view, side)));
+  if (view.marked("weight", id) === 0 || sides[0] === sides[1]) return [];
+  if (sides.some((side) => side === undefined || OUT.has(side.state))) return [];
   return [{ kind: "match", id, label, record, changed }];
 }
 

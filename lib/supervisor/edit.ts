@@ -87,7 +87,7 @@ export async function editHypothesis(
   label: unknown,
   edit: unknown,
   author: unknown,
-  embedding: (view: View, text: HypothesisText, key: string) => Promise<PersonsEmbedding>,
+  embedding: (view: View, text: string, key: string) => Promise<PersonsEmbedding>,
 ): Promise<EditMade> {
   const view = on.view();
   const by = readAuthor("edit", author);
@@ -101,8 +101,8 @@ export async function editHypothesis(
   const same = embeddingText(known) === embeddingText(patched)
     ? view.embedding(known.id, known.version)
     : undefined;
-  const { task, ...made } = same === undefined
-    ? await embedding(view, textOf(patched), `edit/${known.id}/${version}/${view.seq}`)
+  const { task, model, vector } = same === undefined
+    ? await embedding(view, embeddingText(patched), `edit/${known.id}/${version}/${view.seq}`)
     : { model: same.model, vector: same.vector, task: undefined };
   const committed = steer(on, "edit", by, (now) => {
     const { record } = editable(now, label);
@@ -116,7 +116,7 @@ export async function editHypothesis(
     return {
       entries: versionEntries(now, {
         record: { ...kept, ...textOf(patched), citations: patched.citations, version },
-        embedding: made,
+        embedding: { model, vector },
       }),
       changes: [{ kind: "hypothesis", target, before: { version: known.version }, after: { version } }],
       events: [{

@@ -1,16 +1,15 @@
 import { z } from "zod";
 import { CosciError, inputError } from "../domain/errors.ts";
 import { KNOWN_LABEL, knownByWords, knownSentences } from "../domain/known_ideas.ts";
-import { hashOf, recordId, taskId } from "../domain/ids.ts";
+import { hashOf, recordId } from "../domain/ids.ts";
 import type { Citation, HypothesisText } from "../domain/records.ts";
 import { clip, embeddingText, oneLine } from "../domain/text.ts";
-import { embed } from "../engine/embedding.ts";
+import { embedForPerson } from "../engine/embed_for_person.ts";
 import { reviewToCome } from "../engine/in_play.ts";
 import { taskEntry } from "../engine/new_task.ts";
 import type { Services } from "../engine/work_context.ts";
 import type { AdditionData } from "../notebook/displays/addition.ts";
 import type { CallLedger } from "../store/calls.ts";
-import type { EndingTask } from "../store/store.ts";
 import type { Standing, View } from "../store/view.ts";
 import { cosine } from "../vectors/cosine.ts";
 import { originOf } from "./look.ts";
@@ -99,33 +98,16 @@ export async function addHypothesis(
   const { text, citations } = readHypothesis(hypothesis);
   const before = on.view();
   requireSteerable(before, verb);
-  const { embedder, remote } = services.embedder(before);
-  const key = `${verb}/${hashOf(embedder.name, embeddingText(text))}`;
-  const measured = { id: taskId(key), key };
   const sentences = knownSentences(before.settings.scope.known);
   const compared = sentences.length === 0 ? [] : [text.statement, ...sentences];
-  const [vector, claim, ...saying] = await embed([embeddingText(text), ...compared], {
-    embedder,
-    remote,
-    task: measured,
-    revision: before.revision,
-    settings: before.settings,
-    ledger,
-    clock: services.clock,
-    seed: before.session.seed,
-    signal: new AbortController().signal,
-  });
-  if (vector === undefined) throw new CosciError("internal", "The embedder returned no vector for one text.");
+  const key = `${verb}/${hashOf(services.embedder(before).embedder.name, embeddingText(text))}`;
   // What a server's embedding cost belongs to the commit that follows, whatever comes of it.
-  const task: EndingTask | undefined = remote
-    ? {
-      id: measured.id,
-      agent: "proximity",
-      revision: before.revision,
-      owner: null,
-      then: { kind: "ended", status: "done" },
-    }
-    : undefined;
+  const { model, vector, others: [claim, ...saying], task } = await embedForPerson(
+    before,
+    [embeddingText(text), ...compared],
+    key,
+    { services, ledger, signal: new AbortController().signal },
+  );
   // A look at all of them takes too long for a transaction; there, only at those that came meanwhile.
   const known = on.view(), seen = known.seq;
   const nearest = nearestTo(known, vector, known.hypotheses);
@@ -213,7 +195,7 @@ export async function addHypothesis(
           kind: "hypothesisState",
           record: { hypothesisId: id, state: "draft", reason: `added by ${author}` },
         },
-        { kind: "embedding", record: { hypothesisId: id, version: 1, model: embedder.name, vector } },
+        { kind: "embedding", record: { hypothesisId: id, version: 1, model, vector } },
         ...reviewToCome(view, { id, version: 1 }).map((review) =>
           taskEntry(review, view.settings.lease.maxAttempts)
         ),

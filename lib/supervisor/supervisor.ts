@@ -538,7 +538,7 @@ export class SupervisorHandle {
       patch,
       options.author,
       (view, text, key) =>
-        embedForPerson(view, text, key, {
+        embedForPerson(view, [text], key, {
           services: this.#services,
           ledger: this.#engine.ledger,
           signal: this.#closing.signal,

@@ -256,6 +256,7 @@ function hypothesisBack(view: View, revision: RevisionRecord): Inverse {
         } as const,
       ]),
     ],
+    // The text goes back, the version goes on: taken back in its turn, it is this one that must still be the newest.
     after: { version },
   };
 }

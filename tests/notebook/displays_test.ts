@@ -434,7 +434,7 @@ Deno.test("changed settings come first, with who changed them and since when", (
   const text = new SettingsTable(data.settingsData()).toString();
   assert.match(
     text,
-    /2 settings changed:\n.*\nrun\.budgetUsd +2 +25 +creation \(2026[^)]*\), by iris\n.*R3, undoing R2 \(commit 101, 2026[^)]*Z\), by iris/,
+    /2 settings changed:\n.*\nrun\.budgetUsd +2 +25 +creation, by iris \(2026[^)]*\)\n.*R3, by iris, undoing R2 \(commit 101, 2026/,
   );
   assert.match(text, /3 with their defaults/);
 });

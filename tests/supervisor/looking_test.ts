@@ -56,7 +56,9 @@ Deno.test("settings tell value, default, by whom, by which revision and since wh
     default: 32,
     by: null,
     revision: null,
+    undoes: null,
     seq: null,
+    at: null,
   });
   assert.deepEqual([row("run.maxIdeas")?.value, row("run.maxIdeas")?.default, row("run.maxIdeas")?.by], [
     6,
@@ -72,6 +74,9 @@ Deno.test("settings tell value, default, by whom, by which revision and since wh
     ],
   );
   const changed = row("ranking.kFactorNew");
+  const { at } = lab.store.sql.get("SELECT at FROM commits WHERE seq = ?", lab.view().seq) ?? {};
+  assert.equal(changed?.at, at);
+  assert.equal(row("run.maxIdeas")?.at, lab.view().session.createdAt);
   assert.deepEqual([changed?.value, changed?.default, changed?.by, changed?.revision, changed?.seq], [
     40,
     32,
@@ -86,6 +91,18 @@ Deno.test("settings tell value, default, by whom, by which revision and since wh
     row("ranking.kFactorNew")?.by,
     row("ranking.kFactorNew")?.revision,
   ], [32, "person", "R3"]);
+});
+
+Deno.test("a change of a setting that is taken back shows the old value, who took it back, and what", async () => {
+  await using lab = await enter(":memory:");
+  lab.configure({ ranking: { kFactorNew: 40 } }, { author: "Ada" });
+  lab.undo(undefined, { author: "Ben" });
+  const row = lab.settings.find(({ path }) => path === "ranking.kFactorNew");
+  assert.deepEqual([row?.value, row?.by, row?.revision, row?.undoes], [32, "Ben", "R2", "R1"]);
+  assert.match(
+    String(lab.settings),
+    /ranking\.kFactorNew +32 +32 +R2, by Ben, undoing R1 \(commit \d+, /,
+  );
 });
 
 Deno.test("transcripts are found by prompt, task, hypothesis, failure and number", async () => {

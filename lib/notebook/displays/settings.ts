@@ -95,8 +95,7 @@ function since(row: SettingRow): string {
   const commit = row.seq === null ? null : `commit ${row.seq}`;
   const time = row.at === null ? null : moment(row.at);
   const when = [commit, time].filter((text) => text !== null).join(", ");
+  const by = row.by === null || row.by === "create" ? "" : `, by ${row.by}`;
   const undo = row.undoes === null ? "" : `, undoing ${row.undoes}`;
-  return `${row.revision ?? "creation"}${undo}${when === "" ? "" : ` (${when})`}${
-    row.by === null || row.by === "create" ? "" : `, by ${row.by}`
-  }`;
+  return `${row.revision ?? "creation"}${by}${undo}${when === "" ? "" : ` (${when})`}`;
 }
