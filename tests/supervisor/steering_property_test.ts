@@ -121,7 +121,7 @@ const REVERSIBLE: Readonly<Record<string, Verb>> = {
     const view = lab.view(), { counted } = view;
     if (counted.length === 0) return null;
     const { label } = chance.pick(counted);
-    const weight = chance.pick([0.5, 2, 3]);
+    const weight = 0.3 + chance.next();
     return () => lab.rerate({ weights: [{ matches: [label], weight }], apply: true });
   },
 };
