@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CosciError, inputError } from "../domain/errors.ts";
 import { recordId } from "../domain/ids.ts";
-import type { MatchRecord, MatchVerdict } from "../domain/records.ts";
+import type { MatchRecord } from "../domain/records.ts";
 import { epochEntries } from "../engine/elo_epoch.ts";
 import { type HumanVerdict, verdictEntries } from "../engine/human_verdicts.ts";
 import type { View } from "../store/view.ts";
