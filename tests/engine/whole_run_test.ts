@@ -57,11 +57,9 @@ for (const concurrency of LONG ? [1, 4, 16] : [16]) {
     // 13.B.8 All kinds of reviews are there, and the leaders are verified.
     const kinds = new Set(view.reviews.map(({ kind }) => kind));
     assert.deepEqual([...kinds].sort(), ["full", "observation", "verification"]);
-    // One that came up with the last matches may have its verification still to come.
-    const verified = view.leaderboard.slice(0, 3).filter(({ record }) =>
-      view.reviewsOf(record.id).some(({ kind }) => kind === "verification")
-    );
-    assert.ok(verified.length >= 2, `${verified.length} of the first three are verified`);
+    for (const standing of view.leaderboard.slice(0, 1)) {
+      assert.ok(view.reviewsOf(standing.record.id).some(({ kind }) => kind === "verification"));
+    }
 
     // No pair meets more often than it may, and nobody plays itself.
     const { maxMatchesPerPair } = view.settings.ranking;
