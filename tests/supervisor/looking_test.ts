@@ -56,7 +56,9 @@ Deno.test("settings tell value, default, by whom, by which revision and since wh
     default: 32,
     by: null,
     revision: null,
+    undoes: null,
     seq: null,
+    at: null,
   });
   assert.deepEqual([row("run.maxIdeas")?.value, row("run.maxIdeas")?.default, row("run.maxIdeas")?.by], [
     6,
