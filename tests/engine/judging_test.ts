@@ -18,7 +18,12 @@ for (const concurrency of [1, 8]) {
   Deno.test(`a session that judges four at once runs to its end, finishes and stays zero-sum (${concurrency} workers)`, async () => {
     await using session = await openSession({
       seed: `groups ${concurrency}`,
-      settings: { run: { maxIdeas: 8, concurrency }, ranking: { judgedAtOnce: 4 }, termination: UNSETTLED },
+      settings: {
+        run: { maxIdeas: 8, concurrency },
+        // Only newcomers are debated: among so few, ratings are close for long, and a debate is always of two.
+        ranking: { judgedAtOnce: 4, debateWhenEloDeltaLt: 0 },
+        termination: UNSETTLED,
+      },
       simulator: { latencyMs: (call) => 100 + (call * 7919) % 900 },
       create: { budget: { usd: 100 } },
     });
