@@ -310,8 +310,9 @@ Deno.test("a hypothesis's card has its place, its rating and how sure they are, 
     topChance: null,
     tier: null,
   });
-  assert.match(outside.toString(), /commit 12\nTested: confirmed by results\.\nElo 1285 · /);
-  assert.match(outside.toString(), /commit 12\n! Stale: made from[^\n]*\nElo 1285 · /);
+  assert.match(outside.toString(), /commit 12\n(?:[^\n]+\n)*Elo 1285 · /);
+  assert.match(outside.toString(), /\nTested: confirmed by results\.\n/);
+  assert.match(outside.toString(), /\n! Stale: made from[^\n]*\n/);
   assert.match(await htmlOf(outside), />Elo 1285 · /);
 });
 
