@@ -68,6 +68,8 @@ export type {
   HypothesisRecord,
   HypothesisState,
   HypothesisText,
+  MarkKind,
+  MARKS,
   MATCH_MODES,
   MATCH_VERDICTS,
   MatchMode,
@@ -88,6 +90,8 @@ export type {
   ReviewRecord,
   ReviewScores,
   ReviewVerdict,
+  REVISION_KINDS,
+  RevisionKind,
   RevisionRecord,
   SAFETY_CATEGORIES,
   SafetyCategory,
@@ -257,6 +261,7 @@ export type { Billed, RequestSummary } from "./lib/simulator/ledger.ts";
 export type { Literature, SimRecord } from "./lib/simulator/literature.ts";
 export type { Simulator } from "./lib/simulator/server.ts";
 export type { Database, SqlValue, Statement } from "./lib/store/database.ts";
+export type { EmbeddingRecord } from "./lib/store/tables/hypotheses.ts";
 export type {
   CountChange,
   EloSnapshot,

@@ -1,7 +1,6 @@
 import { hashOf, recordId, taskId } from "../domain/ids.ts";
 import type { MatchRecord, MatchVerdict, RejudgementRecord, TaskRecord } from "../domain/records.ts";
 import { rng } from "../domain/rng.ts";
-import { sameText } from "../domain/same_text.ts";
 import type { CountChange, TaskStanding, View } from "../store/view.ts";
 import { judgeCard } from "../tournament/judge_card.ts";
 import { type JudgedMatch, turnedRound } from "../tournament/judge_looks.ts";
@@ -382,17 +381,12 @@ function whyNot(view: View, match: MatchRecord, each: RejudgementRecord): string
 function outdated(view: View, { matchId, seq }: RejudgementRecord): boolean {
   const match = view.counted.find(({ id }) => id === matchId) ??
     view.matches.find(({ id }) => id === matchId);
-  return match !== undefined && [match.firstId, match.secondId].some((id) => changedSince(view, id, seq));
+  return match !== undefined && [match.firstId, match.secondId].some((id) => view.changedSince(id, seq));
 }
 
 /** Whether a match was judged on a text that was edited since. */
 export function isStale(view: View, { firstId, secondId, seq }: MatchRecord): boolean {
-  return [firstId, secondId].some((id) => changedSince(view, id, seq));
-}
-
-function changedSince(view: View, id: string, seq: number): boolean {
-  const then = view.versionAt(id, seq), now = view.hypothesis(id)?.record;
-  return then !== undefined && now !== undefined && !sameText(then, now);
+  return [firstId, secondId].some((id) => view.changedSince(id, seq));
 }
 
 /** What people say of each pair, by pair: a function of the one whose side is asked about as the first. */

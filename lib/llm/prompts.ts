@@ -24,6 +24,9 @@ interface Unread {
 /** Tags that read other files, or that would let a template hold text it doesn't declare. */
 const FILE_TAGS = ["include", "render", "layout", "block"];
 
+/** Replacements that are kept read. */
+const MOST_READ = 200;
+
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)\r?\n?---\r?\n/;
 
 const liquid = new Liquid({
@@ -41,9 +44,14 @@ for (const tag of FILE_TAGS) delete liquid.tags[tag];
  */
 export class PromptLibrary {
   readonly #prompts: Map<string, Prompt | Unread>;
+  /** Replacements that were read and found right, by name and text: each task asks for the same ones again. */
+  readonly #read: Map<string, Prompt>;
+  /** Versions of prompts without tools. */
+  readonly #bare = new Map<string, PromptVersion>();
 
-  private constructor(prompts: Map<string, Prompt | Unread>) {
+  private constructor(prompts: Map<string, Prompt | Unread>, read: Map<string, Prompt> = new Map()) {
     this.#prompts = prompts;
+    this.#read = read;
   }
 
   /**
@@ -83,9 +91,19 @@ export class PromptLibrary {
     if (entries.length === 0) return this;
     const prompts = new Map(this.#prompts);
     for (const [name, text] of entries) {
-      prompts.set(name, readPrompt(name, text, this.#get(name).contract));
+      prompts.set(name, this.#replacement(name, text));
     }
-    return new PromptLibrary(prompts);
+    return new PromptLibrary(prompts, this.#read);
+  }
+
+  #replacement(name: string, text: string): Prompt {
+    const key = `${name}\n${text}`;
+    const known = this.#read.get(key);
+    if (known !== undefined) return known;
+    const read = readPrompt(name, text, this.#get(name).contract);
+    if (this.#read.size >= MOST_READ) this.#read.clear();
+    this.#read.set(key, read);
+    return read;
   }
 
   /** All names, sorted. */
@@ -118,6 +136,13 @@ export class PromptLibrary {
 
   /** The same with all that it is made of. @throws CosciError `prompt` for an unknown name */
   versionWith(name: string, offered: readonly OfferedTool[] = []): PromptVersion {
+    if (offered.length > 0) return this.#versionOf(name, offered);
+    const known = this.#bare.get(name) ?? this.#versionOf(name, offered);
+    this.#bare.set(name, known);
+    return known;
+  }
+
+  #versionOf(name: string, offered: readonly OfferedTool[]): PromptVersion {
     const { source } = this.#get(name);
     const tools = offered.map(({ name, description, input_schema }) => ({ name, description, input_schema }));
     return { name, version: hashOf("prompt", source, canonicalJson(tools)).slice(0, 16), source, tools };
