@@ -1,5 +1,4 @@
 import type { Agent, Decision } from "../lib/domain/agent.ts";
-import { CosciError } from "../lib/domain/errors.ts";
 import type { TaskRecord } from "../lib/domain/records.ts";
 import { rng } from "../lib/domain/rng.ts";
 import type { Standing, View } from "../lib/store/view.ts";
@@ -106,9 +105,9 @@ function asked(
   pair: readonly [string, string],
   busy: readonly Decision[],
 ): Decision {
-  const [a, b] = pair.map((id) => standingOf(view, id));
+  const [a, b] = pair.map((id) => view.hypothesis(id));
   if (a === undefined || b === undefined) {
-    throw new CosciError("internal", `${task.label} names no two hypotheses`);
+    return { kind: "nothing", reason: `There are no two hypotheses ${pair.join(" and ")} to be judged.` };
   }
   const out = [a, b].find(({ state }) => state !== "in_tournament");
   if (out !== undefined) {

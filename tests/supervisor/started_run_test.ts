@@ -1,5 +1,6 @@
 /** A run in the background: other cells look and steer meanwhile; what it was to cost, what it did, and notices on the way. */
 import assert from "node:assert/strict";
+import { DEFAULT_SETTINGS } from "../../lib/config/settings.ts";
 import { enter, SMALL, small, wire } from "../engine/support/session.ts";
 
 Deno.test("configure, queue and edit land in a run that goes on, and it goes on", async () => {
@@ -63,7 +64,24 @@ Deno.test("a run tells what it was expected to cost, and what it cost; a stage o
 
 Deno.test("at 50 and 80 % of the budget: told by the tick, by the run, by its handle, and where things stand", async () => {
   await using lab = await enter(":memory:", {
-    settings: small(1, { termination: { ...SMALL.termination, topKPrecision: 0 } }),
+    settings: small(1, {
+      termination: { ...SMALL.termination, topKPrecision: 0, eloStabilityEps: 0.001 },
+      run: { maxMatchesPerIdea: 40 },
+      ranking: { maxMatchesPerPair: 20 },
+      // Nearly all is for judging, and the overview, which is kept money for, is cheap.
+      budgetShares: {
+        generation: 0.15,
+        reflection: 0.2,
+        ranking: 0.5,
+        evolution: 0.05,
+        metareview: 0.04,
+        proximity: 0.01,
+        reserve: 0.05,
+      },
+      maxTokens: { ...DEFAULT_SETTINGS.maxTokens, "metareview.final": 512 },
+      thinking: { ...DEFAULT_SETTINGS.thinking, "metareview.final": 0 },
+      models: { ...DEFAULT_SETTINGS.models, "metareview.final": "claude-haiku-4-5-20251001" },
+    }),
     usd: 1.2,
   });
   for await (const tick of lab.ticks()) {
