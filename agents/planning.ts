@@ -1,6 +1,6 @@
 import type { Agent, SessionContext } from "../lib/domain/agent.ts";
 import { recordResearchPlan } from "../lib/domain/drafts.ts";
-import { fence } from "../lib/domain/text.ts";
+import { fence, goalText } from "../lib/domain/text.ts";
 import type { View } from "../lib/store/view.ts";
 import { withRefusals } from "./refusals.ts";
 import { sessionContext } from "./session_context.ts";
@@ -35,9 +35,7 @@ export const planning: Agent<View, PlanningInput> = {
   }),
   async run(input, context) {
     const { goal, preferences } = input;
-    const screen = input.screen
-      ? await context.screen("goal", preferences === "" ? goal : `${goal}\n\nPreferences: ${preferences}`)
-      : null;
+    const screen = input.screen ? await context.screen("goal", goalText(goal, preferences)) : null;
     if (screen?.result === "blocked") return { kind: "goal_blocked", screen };
     const { value } = await context.record({
       route: "parse_goal",

@@ -60,6 +60,11 @@ export function fences(prompt: string): Fenced[] {
   }));
 }
 
+/** The goal as the safety screen reads it. */
+export function goalText(goal: string, preferences: string): string {
+  return preferences === "" ? goal : `${goal}\n\nPreferences: ${preferences}`;
+}
+
 /** A hypothesis as the text that prompts show: one labelled line a field, those without a text left out. */
 export function hypothesisText(h: HypothesisText): string {
   const fields = [

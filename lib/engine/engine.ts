@@ -10,7 +10,7 @@ import { evolutionGate, type Opened } from "./gate_records.ts";
 import { howSure } from "./how_sure.ts";
 import { HEARTBEAT_MS, Keeper } from "./keeper.ts";
 import { type NewTask, taskEntry } from "./new_task.ts";
-import { generationQuota, nextSteps, type Situation } from "./next_steps.ts";
+import { generationQuota, nextSteps, reviewsDue, type Situation } from "./next_steps.ts";
 import { whyOvertaken } from "./outcome_records.ts";
 import { type PromptChange, PromptFiles } from "./prompt_files.ts";
 import { Purse } from "./purse.ts";
@@ -407,6 +407,7 @@ export class Engine {
   #mustStop(view: View, afresh = false): Stop | null {
     const spent = this.#purse.ledger.spending();
     const affordable = (agent: AgentName) => this.#purse.affordable(agent);
+    const due = () => reviewsDue(view, this.#situation(1)).length > 0;
     const progress: Progress = {
       ranMs: this.#store.runningClock(this.#session).ranMs(),
       spentMicroUsd: spent.microUsd,
@@ -416,6 +417,10 @@ export class Engine {
       // Asked for when it matters: it takes several questions to the store, and this is looked at before each claim.
       get moreIdeasAffordable() {
         return (generationQuota(view) > 0 && affordable("generation")) || affordable("evolution");
+      },
+      // Who came to lead with the last matches isn't verified yet.
+      get reviewsToCome() {
+        return due() && affordable("reflection");
       },
     };
     return mustStop(view, progress);

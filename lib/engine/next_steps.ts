@@ -42,7 +42,7 @@ export function nextSteps(view: View, situation: Situation): NewTask[] {
 
   const generating = can("generate") && !fieldExhausted(view);
   if (generating) steps.push(...generations(view, open, matchPossible(view, situation)));
-  if (can("review")) steps.push(...reviews(view, situation));
+  if (can("review")) steps.push(...reviewsDue(view, situation));
   if (can("evolve") && open.evolve === 0) steps.push(...evolutions(view, open, situation, generating));
   if (can("system_feedback") && open.system_feedback === 0) steps.push(...feedback(view));
   if (can("match")) steps.push(...matches(view, open, situation, situation.freeWorkers - steps.length));
@@ -107,7 +107,7 @@ function generated(view: View): number {
 }
 
 /** Verification for leaders that lack one, then observation where they lean on sources. */
-function reviews(view: View, { taken }: Situation): NewTask[] {
+export function reviewsDue(view: View, { taken }: Situation): NewTask[] {
   const deeper = view.openTasks.filter(({ record }) =>
     record.action === "review" && record.payload.kind !== "full" && taken?.has(record.id) !== true
   );

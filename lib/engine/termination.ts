@@ -18,6 +18,8 @@ export interface Progress {
   readonly provider: ProviderHealth;
   /** Whether money allows at least one more hypothesis. */
   readonly moreIdeasAffordable: boolean;
+  /** Whether a review that the leaders are due is still to come. */
+  readonly reviewsToCome: boolean;
 }
 
 /** How the model's service has done lately. */
@@ -114,7 +116,7 @@ function poolComplete(view: View, progress: Progress): boolean {
     : ideas >= run.maxIdeas || !progress.moreIdeasAffordable ||
       (fieldExhausted(view) && ideas >= generationQuota(view));
   // An overview that was asked for and not yet written is no work that ratings could wait for.
-  return complete &&
+  return complete && !progress.reviewsToCome &&
     !view.openTasks.some(({ record }) => record.action !== "match" && record.action !== "overview");
 }
 

@@ -3,7 +3,7 @@ import { CosciError, inputError } from "../domain/errors.ts";
 import { taskId } from "../domain/ids.ts";
 import type { EvolutionStrategy, MatchMode, ReviewKind, TaskAction, TaskPayload } from "../domain/records.ts";
 import type { TaskRecord } from "../domain/records.ts";
-import { hypothesisText } from "../domain/text.ts";
+import { goalText, hypothesisText } from "../domain/text.ts";
 import { agentFor } from "../engine/new_task.ts";
 import { firstFreeNumber } from "../engine/next_steps.ts";
 import type { Standing, View } from "../store/view.ts";
@@ -154,17 +154,20 @@ export function previewWork(
     priority: 0,
     maxAttempts: 1,
   };
-  const [screened] = on;
-  if (name === "safety.screen" && screened !== undefined) {
-    const { record } = screened;
-    return { task, screens: true, run: (context) => context.screen(record.id, hypothesisText(record)) };
+  if (name === "safety.screen") {
+    // Whatever was screened already: asked again, it would be this request.
+    const [screened] = on, { goal, preferences } = view.session;
+    const [target, text] = screened === undefined
+      ? ["goal", goalText(goal, preferences.trim())]
+      : [screened.record.id, hypothesisText(screened.record)];
+    return { task, screens: true, run: (context) => context.screen(target, text) };
   }
   const agent = agents.find((each) => each.name === task.agent && each.actions.includes(action));
   if (agent === undefined) throw new CosciError("internal", `No agent does ${task.agent}/${action}`);
   const decision = plan.decision?.(view, on) ?? agent.decide(view, task, []);
   if (decision.kind === "nothing") throw new CosciError("state", `${verb}: ${decision.reason}`);
   const input = agent.prepare(view, task, decision);
-  return { task, screens: name === "safety.screen", run: (context) => agent.run(input, context) };
+  return { task, screens: false, run: (context) => agent.run(input, context) };
 }
 
 function judge(view: View): { readonly judge?: string } {

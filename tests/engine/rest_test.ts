@@ -80,6 +80,7 @@ function pool() {
       fruitless: 0,
       provider: HEALTHY,
       moreIdeasAffordable: false,
+      reviewsToCome: false,
     });
   return { store, view: () => store.view(session), play, stop };
 }

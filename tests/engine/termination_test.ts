@@ -20,6 +20,7 @@ const FINE: Progress = {
   fruitless: 0,
   provider: HEALTHY,
   moreIdeasAffordable: true,
+  reviewsToCome: false,
 };
 
 const LIMITS = { run: { budgetUsd: 2, budgetTokens: 1000, wallClockSeconds: 60 } } as const;
@@ -99,6 +100,7 @@ Deno.test("when several reasons hold, the first of the seed's order is told", ()
     fruitless: 8,
     provider: { failures: 9, gone: true, error: "HTTP 401" },
     moreIdeasAffordable: false,
+    reviewsToCome: false,
   };
   status(table, "aborted");
   assert.equal(mustStop(table.view, progress)?.reason, "external");
@@ -205,6 +207,13 @@ Deno.test("a pool is complete, too, when minIdeas are there, when money allows n
   atRest(exhausted);
   exhausted.duplicates("a", 5);
   assert.equal(mustStop(exhausted.view, FINE)?.reason, "elo_stable");
+});
+
+Deno.test("no rest while a review of the leaders is to come", () => {
+  using table = new Table(RESTING);
+  atRest(table);
+  assert.equal(mustStop(table.view, FINE)?.reason, "elo_stable");
+  assert.equal(mustStop(table.view, { ...FINE, reviewsToCome: true }), null);
 });
 
 Deno.test("open matches don't keep a session from its rest", () => {
