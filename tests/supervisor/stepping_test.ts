@@ -81,7 +81,7 @@ Deno.test("ticks end by themselves when nothing is left to do", async () => {
 
 Deno.test("runUntil means in all and runFor means more, exactly, however many work side by side", async () => {
   const over = wire({ latencyMs: (call) => call % 4 });
-  const lab = await enter(":memory:", { settings: small(4), over });
+  const lab = await enter(":memory:", { settings: small(4, { run: { maxIdeas: 12 } }), over });
   const valid = () => lab.view().validMatches;
   assert.equal((await lab.runUntil({ matches: 3 })).endedBy, "until");
   assert.equal(valid(), 3);
