@@ -186,8 +186,10 @@ export function changesOf(
 ): ChangeListData {
   return {
     ...originOf(view),
-    rows: revisions.map(({ label, target, before, after, author, seq }) => ({
+    rows: revisions.map(({ label, kind, target, before, after, author, seq, undoes }) => ({
       revision: label,
+      kind,
+      undoes: undoes === null ? null : view.revisions.find(({ number }) => number === undoes)?.label ?? null,
       path: target,
       before,
       after,

@@ -1117,6 +1117,8 @@ export function comparisonData(foreign?: string): ComparisonData {
     })),
     revisions: [{
       revision: "R1",
+      kind: "configure",
+      undoes: null,
       path: foreign ?? "ranking.topK",
       before: foreign ?? 5,
       after: foreign ?? 3,

@@ -145,6 +145,35 @@ const OTHERS: Readonly<Record<string, Verb>> = {
     lab.pause();
     lab.resume();
   },
+  "ask at gates": (lab, chance) => {
+    const gates = chance.pick([[], ["feedback", "evolution"]] as const);
+    return () => lab.configure({ run: { gates: [...gates] } });
+  },
+  "answer at a gate": (lab, chance) => {
+    if (lab.view().openGate === null) return null;
+    return chance.next() < 0.6 ? () => lab.accept() : () => lab.refuse("Not now.");
+  },
+  "take a task, and give it back": (lab, chance) => {
+    const waiting = lab.queue.list().filter(({ action, status }) =>
+      action === "review" && status === "pending"
+    );
+    if (waiting.length === 0) return null;
+    const { label } = chance.pick(waiting);
+    return () => {
+      lab.queue.take(label, { author: "Ada" });
+      lab.queue.giveBack(label, { author: "Ada" });
+    };
+  },
+  refresh: (lab, chance) => {
+    const again = staleItems(lab.view()).filter(({ kind }) => kind === "match" || kind === "review");
+    return again.length === 0 ? null : () => lab.refresh(chance.pick(again).label);
+  },
+  rejudge: (lab, chance) => {
+    const { counted } = lab.view();
+    if (counted.length < 4) return null;
+    const prompt = `${lab.prompts.get("ranking.pairwise").text}\n\nWeigh point ${chance.int(1e6)} most.`;
+    return () => lab.rejudge({ sample: 2, prompt, apply: chance.next() < 0.5 });
+  },
   undo: (lab) => lab.view().revisions.length === 0 ? null : () => undoOne(lab),
 };
 

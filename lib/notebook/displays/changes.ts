@@ -1,4 +1,5 @@
 import { markup } from "../html.ts";
+import type { RevisionKind } from "../../domain/records.ts";
 import type { Display } from "./display.ts";
 import { type Listing, listingHtml, listingText } from "./listing.ts";
 import { blocks, wrapped } from "./plain.ts";
@@ -9,7 +10,11 @@ import { jsonLine } from "./wording.ts";
 export interface ChangeRow {
   /** `R3`. */
   readonly revision: string;
-  /** What: a setting such as `ranking.kFactorNew`, or a task's label. */
+  /** What kind of thing it changed. */
+  readonly kind: RevisionKind;
+  /** The change that it takes back; `null` for one of its own. */
+  readonly undoes: string | null;
+  /** Which: a setting such as `ranking.kFactorNew`, a prompt's name, a label. */
   readonly path: string;
   /** The value so far. */
   readonly before: unknown;
@@ -52,17 +57,17 @@ function listing(data: ChangeListData): Listing<ChangeRow> {
     rows: data.rows,
     columns: [
       { head: "Revision", cell: (row) => short(row.revision) },
-      { head: "What", cell: (row) => markup`<b>${short(row.path)}</b>` },
-      { head: "Before", cell: (row) => line(jsonLine(row.before), 300) },
-      { head: "After", cell: (row) => markup`<b>${line(jsonLine(row.after), 300)}</b>` },
+      { head: "What", cell: (row) => markup`${line(kindWords(row), 40)} <b>${short(row.path)}</b>` },
+      { head: "Before", cell: (row) => line(valueText(row.kind, row.before), 300) },
+      { head: "After", cell: (row) => markup`<b>${line(valueText(row.kind, row.after), 300)}</b>` },
       { head: "Since", cell: (row) => line(since(row), 200) },
       ...(told ? [{ head: "Takes effect", cell: (row: ChangeRow) => line(row.effect ?? "", 600) }] : []),
     ],
     textColumns: [
       { head: "revision", cell: (row) => row.revision },
-      { head: "what", cell: (row) => row.path, max: 44 },
-      { head: "before", cell: (row) => jsonLine(row.before) },
-      { head: "after", cell: (row) => jsonLine(row.after) },
+      { head: "what", cell: (row) => `${kindWords(row)} ${row.path}`.trim(), max: 44 },
+      { head: "before", cell: (row) => valueText(row.kind, row.before) },
+      { head: "after", cell: (row) => valueText(row.kind, row.after) },
       { head: "since", cell: since },
     ],
     empty: "Nothing changed: it was so already.",
@@ -72,5 +77,21 @@ function listing(data: ChangeListData): Listing<ChangeRow> {
 }
 
 function since(row: ChangeRow): string {
-  return `commit ${row.seq}, by ${row.by}`;
+  return `commit ${row.seq}, by ${row.by}${row.undoes === null ? "" : `, undoing ${row.undoes}`}`;
+}
+
+/** The kind of a change, where the name of what it changed doesn't tell. */
+function kindWords({ kind }: ChangeRow): string {
+  return kind === "configure" || kind === "queue" || kind === "session" ? "" : kind;
+}
+
+/** A value in words: of a record its parts, of what isn't there a dash. */
+function valueText(kind: RevisionKind, value: unknown): string {
+  if (kind === "configure") return jsonLine(value);
+  if (value === null) return kind === "prompt" ? "the shipped text" : "–";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || Array.isArray(value)) return jsonLine(value);
+  return Object.entries(value ?? {}).filter(([, part]) => part !== null && part !== "")
+    .map(([name, part]) => `${name} ${typeof part === "string" ? part : jsonLine(part)}`).join(", ");
 }
