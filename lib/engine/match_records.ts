@@ -200,7 +200,7 @@ function inPlaceOf(
     return { entries: [...entries, ...markEntries(marks)], gains };
   }
   const entry = matchEntry(game, 0, outcome, work);
-  const epoch = epochEntries(view, { marks }, view.settings.ranking, [entry.record]);
+  const epoch = epochEntries(view, { marks }, { played: [entry.record] });
   const gains = epoch.flatMap(({ kind, record }) =>
     kind === "elo" && record.matchId === entry.record.id ? [record.delta] : []
   );

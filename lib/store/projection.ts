@@ -272,9 +272,11 @@ export class Projection implements View {
     const matches: MatchRecord[] = [];
     for (const item of saved) {
       if (item.kind === "match") matches.push(item.record);
-      else if (item.kind === "hypothesisState" && item.record.state === "in_tournament") {
+      else if (item.kind === "hypothesisState" && this.#entered.has(item.record.hypothesisId)) {
+        this.#comesOrGoes(item.record.hypothesisId, seq);
+      } else if (item.kind === "hypothesisState" && item.record.state === "in_tournament") {
         const { hypothesisId: id } = item.record;
-        if (this.#entered.has(id) || !this.#standings.has(id)) continue;
+        if (!this.#standings.has(id)) continue;
         const entrant = { seq, id, score: this.#scoreAt(id, seq) };
         this.#entered.set(id, entrant);
         this.#entrants.push(entrant);
@@ -318,6 +320,16 @@ export class Projection implements View {
     }
     this.#recount();
     this.#foldAnew(seq);
+  }
+
+  /** One that entered is in play again, or no longer: without a match that counts it is in the ratings only while it is. */
+  #comesOrGoes(id: string, seq: number): void {
+    this.#rateFrom(seq);
+    if (this.#fold === null) return;
+    const root = this.#rootOf(id);
+    if (!this.counted.some(({ firstId, secondId }) => firstId === root || secondId === root)) {
+      this.#fold = null;
+    }
   }
 
   #recount(): void {
@@ -392,7 +404,12 @@ export class Projection implements View {
     const merged = new Map(this.#markedIf("merged", change));
     const entrants = this.#entrants.map((entrant) => ({ ...entrant })), last = this.#seq;
     const byId = new Map(entrants.map((entrant) => [entrant.id, entrant]));
+    const inPlay = new Set(
+      entrants.flatMap(({ id }) => this.#standings.get(id)?.state === "in_tournament" ? [id] : []),
+    );
     yield;
+    // Who left without a match that counts has left no trace.
+    for (const { firstId, secondId } of counted) inPlay.add(firstId).add(secondId);
     const entered = new Set<string>();
     let next = 0, sinceYield = 0;
     const enterUpTo = (seq: number) => {
@@ -402,7 +419,7 @@ export class Projection implements View {
         entrant = entrants[++next]
       ) {
         const stands = byId.get(this.#rootOf(entrant.id, merged));
-        if (stands === undefined || entered.has(stands.id)) continue;
+        if (stands === undefined || entered.has(stands.id) || !inPlay.has(stands.id)) continue;
         entered.add(stands.id);
         this.#enter(ratings, stands, merged);
       }

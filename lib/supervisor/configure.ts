@@ -37,7 +37,7 @@ export function configure(
     refuseFixed(now, made);
     const recount = after.ranking.staleMatches !== now.settings.ranking.staleMatches;
     return {
-      entries: recount ? epochEntries(now, {}, after.ranking) : [],
+      entries: recount ? epochEntries(now, {}, { ranking: after.ranking }) : [],
       changes: made.map(({ path: target, before, after }) => ({ kind: "configure", target, before, after })),
       events: [{ type: "settings_changed", payload: { changes: made } }],
     };

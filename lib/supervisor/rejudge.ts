@@ -377,7 +377,7 @@ async function applied(
     const epoch = view.epoch + 1;
     const entries: Entry[] = [
       ...added.map(({ seq: _, label: __, ...record }): Entry => ({ kind: "match", record })),
-      ...epochEntries(view, change),
+      ...epochEntries(view, change, { anew: true }),
     ];
     const newOnes = added.map(({ id }) => ({ targetId: id, mark: "void" } as const));
     const olds = marks.map(({ targetId }) => ({ targetId, mark: "void" } as const));

@@ -164,7 +164,7 @@ function askedOf(view: View, options: RerateOptions): Asked {
 function begin(on: Steered, author: string, seq: number, { change, weights, settings, ranking }: Asked) {
   const view = on.view();
   // Thousands of lines: worked out before the transaction, not in it.
-  const entries = epochEntries(view, change, ranking), epoch = view.epoch + 1;
+  const entries = epochEntries(view, change, { ranking, anew: true }), epoch = view.epoch + 1;
   const committed = steer(on, "rerate", author, (now) =>
     now.seq !== seq ? null : {
       entries,

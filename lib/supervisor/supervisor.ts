@@ -622,6 +622,7 @@ export class SupervisorHandle {
       readAuthor("undo", options.author),
       (view) =>
         undoing(
+          this.#steered,
           view,
           labels.flatMap((label) => undoGroup(view, label).filter((each) => each.label === label)),
         ),

@@ -15,7 +15,7 @@ import type { Change } from "../engine/revision_entry.ts";
 import type { Entry } from "../store/records.ts";
 import type { Standing, View } from "../store/view.ts";
 import { refuseFixed } from "./fixed_settings.ts";
-import type { Steering } from "./steer.ts";
+import { idleTasksAbout, type Steered, type Steering } from "./steer.ts";
 
 /** A mark to be put on, or taken off. */
 interface Mark {
@@ -32,6 +32,9 @@ interface Inverse {
   readonly before?: unknown;
   readonly after?: unknown;
 }
+
+/** States in which nothing is done about a hypothesis. */
+const OUT: ReadonlySet<HypothesisState> = new Set<HypothesisState>(["rejected", "merged"]);
 
 const stateShape = z.enum(HYPOTHESIS_STATES);
 const versionShape = z.object({ version: z.number(), state: stateShape.optional() }).nullable();
@@ -65,7 +68,7 @@ export function undoGroup(view: View, reference: unknown): readonly RevisionReco
  *
  * @throws CosciError `state`, naming the later change
  */
-export function undoing(view: View, group: readonly RevisionRecord[]): Steering {
+export function undoing(on: Steered, view: View, group: readonly RevisionRecord[]): Steering {
   const marks: Mark[] = [], entries: Entry[] = [], changes: Omit<Change, "author">[] = [];
   for (const revision of group.toReversed()) {
     const inverse = inverseOf(view, revision);
@@ -90,9 +93,27 @@ export function undoing(view: View, group: readonly RevisionRecord[]): Steering 
   return {
     entries: [
       ...entries,
-      ...(counts ? epochEntries(view, { marks, texts }, settings.ranking) : markEntries(marks)),
+      ...(counts
+        ? epochEntries(view, { marks, texts }, {
+          ranking: settings.ranking,
+          undone: new Set(group.map(({ number }) => number)),
+        })
+        : markEntries(marks)),
     ],
     changes,
+    // What is open about one that is taken out would be paid for and then be void.
+    cancels: {
+      tasks: [
+        ...new Set(
+          entries.flatMap((entry) =>
+            entry.kind === "hypothesisState" && OUT.has(entry.record.state)
+              ? idleTasksAbout(on, view, entry.record.hypothesisId)
+              : []
+          ),
+        ),
+      ],
+      reason: `taken back with ${group.map(({ label }) => label).join(", ")}`,
+    },
     events: [{ type: "undone", payload: { revisions: group.map(({ label }) => label) } }],
   };
 }

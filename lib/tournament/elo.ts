@@ -60,20 +60,24 @@ export type EloLine = Omit<EloRecord, "seq" | "epoch">;
  * The ledger that matches make when they are rated one after the other, from the first on. Invalid ones make no line.
  *
  * @param matches in the order of their commits, with the weights that count
+ * @param settings the rating of a newcomer, and the K of all of them
+ * @param settingsOf the K of each, where it differs
  */
-export function rateAll(
-  matches: Iterable<Pick<MatchRecord, "id" | "firstId" | "secondId" | "verdict" | "weight">>,
+export function rateAll<M extends Pick<MatchRecord, "id" | "firstId" | "secondId" | "verdict" | "weight">>(
+  matches: Iterable<M>,
   settings: EloSettings & Pick<Settings["ranking"], "eloInitial">,
+  settingsOf: (match: M) => EloSettings = () => settings,
 ): EloLine[] {
   const lines: EloLine[] = [];
   const ratings = new Map<string, number>(), played = new Map<string, number>();
-  for (const { id, firstId, secondId, verdict, weight } of matches) {
+  for (const match of matches) {
+    const { id, firstId, secondId, verdict, weight } = match;
     const score = scoreOf(verdict);
     if (score === null) continue;
     const firstBefore = ratings.get(firstId) ?? settings.eloInitial;
     const secondBefore = ratings.get(secondId) ?? settings.eloInitial;
     const firstPlayed = played.get(firstId) ?? 0, secondPlayed = played.get(secondId) ?? 0;
-    const k = kFactor(firstPlayed, secondPlayed, settings);
+    const k = kFactor(firstPlayed, secondPlayed, settingsOf(match));
     const delta = eloDelta({ first: firstBefore, second: secondBefore, score, k, weight });
     lines.push({ matchId: id, firstId, secondId, k, weight, score, firstBefore, secondBefore, delta });
     ratings.set(firstId, firstBefore + delta);

@@ -150,7 +150,7 @@ const OTHERS: Readonly<Record<string, Verb>> = {
   },
   "answer at a gate": (lab, chance) => {
     if (lab.view().openGate === null) return null;
-    return chance.next() < 0.6 ? () => lab.accept() : () => lab.refuse("Not now.");
+    return chance.next() < 0.6 ? () => acceptOrRefuse(lab) : () => lab.refuse("Not now.");
   },
   "take a task, and give it back": (lab, chance) => {
     const waiting = lab.queue.list().filter(({ action, status }) =>
@@ -168,8 +168,12 @@ const OTHERS: Readonly<Record<string, Verb>> = {
     return again.length === 0 ? null : () => lab.refresh(chance.pick(again).label);
   },
   rejudge: (lab, chance) => {
-    const { counted } = lab.view();
-    if (counted.length < 4) return null;
+    const view = lab.view();
+    const inPlay = (id: string) => view.hypothesis(id)?.state === "in_tournament";
+    const machine = view.counted.filter(({ author, firstId, secondId }) =>
+      author === "model" && inPlay(firstId) && inPlay(secondId)
+    );
+    if (machine.length < 2) return null;
     const prompt = `${lab.prompts.get("ranking.pairwise").text}\n\nWeigh point ${chance.int(1e6)} most.`;
     return () => lab.rejudge({ sample: 2, prompt, apply: chance.next() < 0.5 });
   },
@@ -194,6 +198,16 @@ function pairOf(lab: Lab, chance: Rng): [string, string] | null {
 function reviewInForce(lab: Lab, chance: Rng): string | null {
   const view = lab.view(), left = view.reviews.filter(({ id }) => view.marked("void", id) === null);
   return left.length === 0 ? null : chance.pick(left).label;
+}
+
+/** Says yes; where what was proposed can't be done any more, no. */
+function acceptOrRefuse(lab: Lab): void {
+  try {
+    lab.accept();
+  } catch (error) {
+    assert.match(String(error), /isn't evolved/);
+    lab.refuse("It can't be done any more.");
+  }
 }
 
 /** Undoes the newest change that can be undone; that none is left, or that the newest was overtaken, is no fault. */
