@@ -1,7 +1,8 @@
 import { afterRecordedChange } from "../config/patch.ts";
-import type { MatchRecord, RevisionRecord } from "../domain/records.ts";
+import type { MatchRecord } from "../domain/records.ts";
 import type { View } from "../store/view.ts";
 import type { EloSettings } from "../tournament/elo.ts";
+import { undoneBy } from "./undone_by.ts";
 
 /** The settings that Elo reads, in the order of their changes. */
 const READ = ["ranking.kFactorNew", "ranking.kFactorWarm", "ranking.kSwitchMatches"];
@@ -19,7 +20,8 @@ export function eloSettingsOf(
   const changes = view.revisions.filter(({ kind, target }) => kind === "configure" && READ.includes(target));
   if (changes.length === 0) return () => view.settings.ranking;
   const applied = view.revisions.findLast((revision) =>
-    revision.kind === "rating" && revision.undoes === null && !isUndone(view, revision, undone)
+    revision.kind === "rating" && revision.undoes === null && !undone.has(revision.number) &&
+    undoneBy(view, revision, undone) === null
   );
   const since = applied === undefined
     ? 0
@@ -36,10 +38,4 @@ export function eloSettingsOf(
     }
     return settings;
   };
-}
-
-function isUndone(view: View, { number }: RevisionRecord, undone: ReadonlySet<number>): boolean {
-  if (undone.has(number)) return true;
-  const by = view.revisions.findLast(({ undoes }) => undoes === number);
-  return by !== undefined && !isUndone(view, by, undone);
 }

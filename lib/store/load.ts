@@ -1,6 +1,7 @@
 import { TASK_STATUSES, type TaskRecord } from "../domain/records.ts";
 import { number, type Row, type Sql, type SqlValue, text, textOrNull, word } from "./database.ts";
-import { type Archive, noTasks, Projection, type Summary } from "./projection.ts";
+import type { Archive, Summary } from "./archive.ts";
+import { noTasks, Projection } from "./projection.ts";
 import { type Commit, decodeCommit, decodeCost, type Effect, type RecordKind, TABLES } from "./records.ts";
 import { readRatings } from "./remembered_ratings.ts";
 import { select, type Stretch, type Table } from "./table.ts";

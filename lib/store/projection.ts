@@ -1,4 +1,3 @@
-import { criteriaScore, type Criterion } from "../domain/criteria.ts";
 import { afterRecordedChange } from "../config/patch.ts";
 import type { Settings } from "../config/settings.ts";
 import {
@@ -35,11 +34,13 @@ import {
 } from "../domain/records.ts";
 import type { RatingFold, Ratings } from "../domain/ratings.ts";
 import { sameText } from "../domain/same_text.ts";
+import type { Archive, Summary } from "./archive.ts";
 import { better, folded } from "./board_order.ts";
-import { countedMatches } from "./counted_matches.ts";
+import { rootOf } from "./merged_root.ts";
+import { type Around, RatedMatches } from "./rated_matches.ts";
 import type { Commit, Effect } from "./records.ts";
 import type { EmbeddingRecord } from "./tables/hypotheses.ts";
-import { RememberedRatings, type SavedRatings } from "./remembered_ratings.ts";
+import type { SavedRatings } from "./remembered_ratings.ts";
 import type {
   CountChange,
   EloSnapshot,
@@ -50,47 +51,6 @@ import type {
   TaskStanding,
   View,
 } from "./view.ts";
-
-/** What a projection leaves in the store until it is asked for. Each answer is as of the projection's seq. */
-export interface Archive {
-  /** All matches. */
-  matches(): MatchRecord[];
-  /** The rationale of a match. */
-  rationale(matchId: string): string;
-  /** The ratings that were kept of the session, or of an ancestor where it stood the same, as of this commit; if any were. */
-  ratings(seq: number): SavedRatings | null;
-  /** A task that has ended. */
-  endedTask(id: string): TaskStanding | undefined;
-  /** The id of the task with this label. */
-  taskLabelled(label: string): string | undefined;
-  /** Whether a task with this key was ever enqueued. */
-  hasTask(key: string): boolean;
-}
-
-/** Sums over the tasks and commits that a projection starts from instead of reading them one by one. */
-export interface Summary {
-  /** Tasks that have not ended, and dead ones. */
-  readonly tasks: readonly TaskStanding[];
-  /** How many ended, by status. */
-  readonly ended: Readonly<Record<TaskStatus, number>>;
-  /** Tasks that ended for nothing since the last progress. */
-  readonly fruitless: number;
-  /** Cost by agent, the ancestors' apart; `null` for commits of no agent. */
-  readonly costs: readonly {
-    readonly agent: AgentName | null;
-    readonly cost: Cost;
-    readonly inherited: boolean;
-  }[];
-  /** How many tasks were ever enqueued. */
-  readonly enqueued: number;
-  /** How many matches were played. */
-  readonly matches: number;
-  /** How many of them have a verdict. */
-  readonly validMatches: number;
-}
-
-/** Matches that are folded into ratings between two steps. */
-const FOLDED_AT_ONCE = 2000;
 
 /** Tasks that ended leave the queue for good, unless a dead one is revived. */
 const ENDED: ReadonlySet<TaskStatus> = new Set<TaskStatus>(["done", "dead", "cancelled", "void"]);
@@ -113,9 +73,6 @@ export function noTasks(): Record<TaskStatus, number> {
     void: 0,
   };
 }
-
-/** Valid matches of two hypotheses, by the lesser id, then the greater; counted when first asked for. */
-type Meetings = Map<string, Map<string, { total: number; firstShown: number }>>;
 
 interface MutableStanding extends Standing {
   record: HypothesisRecord;
@@ -141,6 +98,8 @@ interface MutableStanding extends Standing {
 export class Projection implements View {
   readonly session: SessionRecord;
   readonly #archive: Archive;
+  /** What the matches come to: those that count, and the ratings. */
+  readonly #rated: RatedMatches;
   #seq = 0;
   #status: SessionStatus = "created";
   #stopReason: StopReason | null = null;
@@ -171,21 +130,6 @@ export class Projection implements View {
   readonly #evidence: EvidenceRecord[] = [];
   #evidenceInForce: readonly EvidenceRecord[] | null = null;
   readonly #screens: ScreenRecord[] = [];
-  /** All matches; `null` until somebody asks for them, since most readers need only their number. */
-  #matches: MatchRecord[] | null = null;
-  #counted: readonly MatchRecord[] | null = null;
-  #matchCount = 0;
-  #validMatches = 0;
-  #met: Meetings | null = null;
-  /** Who entered the tournament for the first time, and when, with the score of its review. */
-  readonly #entrants: Entrant[] = [];
-  readonly #entered = new Map<string, Entrant>();
-  readonly #openRatings: OpenRatings;
-  /** Folded on demand: most readers of an old seq ask for no rating. */
-  #fold: RatingFold | null = null;
-  #ratings: RememberedRatings | null = null;
-  /** The last commit that ratings depend on. */
-  #ratedSeq = 0;
   #journal: EloRecord[] = [];
   #epoch = 0;
   #snapshots: EloSnapshot[] = [];
@@ -213,8 +157,24 @@ export class Projection implements View {
   constructor(session: SessionRecord, archive: Archive, openRatings: OpenRatings) {
     this.session = session;
     this.#archive = archive;
-    this.#openRatings = openRatings;
     this.#settings = session.settings;
+    this.#rated = new RatedMatches(this.#around(), archive, openRatings);
+  }
+
+  /** What the ratings read of the rest. */
+  #around(): Around {
+    return {
+      seq: () => this.#seq,
+      settings: () => this.#settings,
+      marks: (mark) => this.#marks.get(mark),
+      version: (id, seq) => this.versionAt(id, seq),
+      state: (id) => this.#standings.get(id)?.state,
+      reviewsOf: (id) => this.reviewsOf(id),
+      reviewOf: (id) => this.#reviews.find((review) => review.id === id),
+      isResult: (id) => this.#evidence.some((evidence) => evidence.id === id),
+      changedSince: (id, seq, texts, merged) => this.#changedSince(id, seq, texts, merged),
+      moved: () => this.#stale(),
+    };
   }
 
   /** Starts from sums over the tasks and commits so far; their other records follow by {@linkcode apply}. */
@@ -223,8 +183,7 @@ export class Projection implements View {
     for (const status of TASK_STATUSES) this.#ended[status] = summary.ended[status];
     this.#fruitless = summary.fruitless;
     this.#enqueued = summary.enqueued;
-    this.#matchCount = summary.matches;
-    this.#validMatches = summary.validMatches;
+    this.#rated.begin(summary);
     for (const { agent, cost, inherited } of summary.costs) {
       addTo(inherited ? this.#inherited : this.#own, agent, cost);
     }
@@ -259,193 +218,12 @@ export class Projection implements View {
   apply(seq: number, saved: readonly Effect[], commit: Commit | null): void {
     this.#seq = seq;
     for (const item of saved) this.#record(item);
-    this.#rateAnew(seq, saved);
+    this.#rated.follow(seq, saved);
     if (commit !== null) {
       addTo(this.#own, commit.agent, commit.cost);
       if (commit.progress > 0) this.#fruitless = 0;
       else if (commit.progress < 0) this.#fruitless++;
     }
-  }
-
-  /** What a commit means for the ratings; after all its records, so that their order within it doesn't matter. */
-  #rateAnew(seq: number, saved: readonly Effect[]): void {
-    const matches: MatchRecord[] = [];
-    for (const item of saved) {
-      if (item.kind === "match") matches.push(item.record);
-      else if (item.kind === "hypothesisState" && this.#entered.has(item.record.hypothesisId)) {
-        this.#comesOrGoes(item.record.hypothesisId, seq);
-      } else if (item.kind === "hypothesisState" && item.record.state === "in_tournament") {
-        const { hypothesisId: id } = item.record;
-        if (!this.#standings.has(id)) continue;
-        const entrant = { seq, id, score: this.#scoreAt(id, seq) };
-        this.#entered.set(id, entrant);
-        this.#entrants.push(entrant);
-        // One that stands for others as well enters where the first of them did: before it, perhaps.
-        if ((this.#marks.get("merged")?.size ?? 0) > 0) this.#fold = null;
-        if (this.#fold !== null) this.#enter(this.#fold, entrant);
-        this.#rateFrom(seq);
-      } else if (item.kind === "elo") this.#rateFrom(seq);
-      else if (item.kind === "review" && item.record.author !== "model") {
-        this.#scoreAnew(item.record.hypothesisId, seq);
-      } else if (item.kind === "mark") this.#markRates(item.record);
-      else if (item.kind === "hypothesis" && item.record.version > 1) {
-        this.#recount();
-        if (this.#settings.ranking.staleMatches === "leave_out") this.#foldAnew(seq);
-      }
-    }
-    const counted = this.#count(matches, {});
-    if (counted.length > 0) this.#fold?.judge(counted);
-  }
-
-  /** What a mark means for the ratings. */
-  #markRates({ seq, targetId, mark }: MarkRecord): void {
-    switch (mark) {
-      case "void": {
-        const review = this.#reviews.find(({ id }) => id === targetId);
-        if (review !== undefined) return this.#scoreAnew(review.hypothesisId, seq);
-        if (this.#evidence.some(({ id }) => id === targetId)) return;
-        break;
-      }
-      case "weight":
-      case "merged":
-        break;
-      case "epoch":
-        return this.#rateFrom(seq);
-      case "pinned":
-      case "withdrawn":
-      case "answered":
-        return;
-      default:
-        mark satisfies never;
-    }
-    this.#recount();
-    this.#foldAnew(seq);
-  }
-
-  /** One that entered is in play again, or no longer: without a match that counts it is in the ratings only while it is. */
-  #comesOrGoes(id: string, seq: number): void {
-    this.#rateFrom(seq);
-    if (this.#fold === null) return;
-    const root = this.#rootOf(id);
-    if (!this.counted.some(({ firstId, secondId }) => firstId === root || secondId === root)) {
-      this.#fold = null;
-    }
-  }
-
-  #recount(): void {
-    this.#counted = null;
-    this.#met = null;
-  }
-
-  #foldAnew(seq: number): void {
-    this.#fold = null;
-    this.#rateFrom(seq);
-    this.#stale();
-  }
-
-  /** A person's review, or one that is void, tells something else of one that has entered already. */
-  #scoreAnew(hypothesisId: string, seq: number): void {
-    const entrant = this.#entered.get(hypothesisId);
-    if (entrant === undefined) return;
-    const score = this.#scoreAt(hypothesisId, entrant.seq);
-    if (score === entrant.score) return;
-    entrant.score = score;
-    this.#foldAnew(seq);
-  }
-
-  /**
-   * Other criteria, or other weights, say something else of all that has entered. Which reviews are looked at stays, and what they
-   * said: a criterion that they did not judge by counts in none of them.
-   */
-  #scoreAllAnew(seq: number): void {
-    for (const { id } of this.#entrants) this.#scoreAnew(id, seq);
-  }
-
-  /**
-   * The score of what was reviewed when a hypothesis entered, by the criteria in force; a person's reviews count whenever
-   * they came.
-   */
-  #scoreAt(id: string, seq: number): number | null {
-    return scoreOf(
-      this.reviewsOf(id).filter((review) => review.seq <= seq || review.author !== "model"),
-      this.#settings.scope.criteria,
-    );
-  }
-
-  #rateFrom(seq: number): void {
-    this.#ratedSeq = seq;
-    this.#ratings = null;
-  }
-
-  /** Lets a hypothesis in, as the version that it entered with; its later ones don't move it. */
-  #enter(
-    ratings: RatingFold,
-    { seq, id, score }: Entrant,
-    merged: ReadonlyMap<string, unknown> | undefined = this.#marks.get("merged"),
-  ): void {
-    const record = this.versionAt(id, seq);
-    if (record === undefined) return;
-    const parents = [...new Set(record.parents.map((parent) => this.#rootOf(parent, merged)))];
-    ratings.enter({ ...record, parents: parents.filter((parent) => parent !== id) }, score);
-  }
-
-  /** Folds all entrances and matches so far, in the order of their commits. */
-  #foldRatings(): RatingFold {
-    const steps = this.foldIf({}, this.#settings.ranking);
-    for (;;) {
-      const next = steps.next();
-      if (next.done === true) return next.value;
-    }
-  }
-  *foldIf(change: CountChange, ranking: Settings["ranking"]): Generator<void, RatingFold> {
-    const ratings = this.#openRatings(ranking);
-    // The session may go on between two steps: all that is read later is copied now.
-    const counted = [...this.countedIf({ staleMatches: ranking.staleMatches, ...change })];
-    const merged = new Map(this.#markedIf("merged", change));
-    const entrants = this.#entrants.map((entrant) => ({ ...entrant })), last = this.#seq;
-    const byId = new Map(entrants.map((entrant) => [entrant.id, entrant]));
-    const inPlay = new Set(
-      entrants.flatMap(({ id }) => this.#standings.get(id)?.state === "in_tournament" ? [id] : []),
-    );
-    yield;
-    // Who left without a match that counts has left no trace.
-    for (const { firstId, secondId } of counted) inPlay.add(firstId).add(secondId);
-    const entered = new Set<string>();
-    let next = 0, sinceYield = 0;
-    const enterUpTo = (seq: number) => {
-      for (
-        let entrant = entrants[next];
-        entrant !== undefined && entrant.seq <= seq;
-        entrant = entrants[++next]
-      ) {
-        const stands = byId.get(this.#rootOf(entrant.id, merged));
-        if (stands === undefined || entered.has(stands.id) || !inPlay.has(stands.id)) continue;
-        entered.add(stands.id);
-        this.#enter(ratings, stands, merged);
-      }
-    };
-    let batch: MatchRecord[] = [];
-    for (const match of counted) {
-      const [head] = batch;
-      if (head !== undefined && head.seq !== match.seq) {
-        enterUpTo(head.seq);
-        ratings.judge(batch);
-        sinceYield += batch.length;
-        batch = [];
-        if (sinceYield >= FOLDED_AT_ONCE) {
-          sinceYield = 0;
-          yield;
-        }
-      }
-      batch.push(match);
-    }
-    const [head] = batch;
-    if (head !== undefined) {
-      enterUpTo(head.seq);
-      ratings.judge(batch);
-    }
-    enterUpTo(last);
-    return ratings;
   }
 
   /** Moves on to a seq without records of its own. */
@@ -461,7 +239,7 @@ export class Projection implements View {
       case "V":
         return this.#reviews.length;
       case "M":
-        return this.#matchCount;
+        return this.#rated.matchCount;
       case "D":
         return this.#directives.length;
       case "R":
@@ -542,7 +320,7 @@ export class Projection implements View {
         this.#sheets.push(item.record);
         return;
       case "match":
-        this.#match(item.record);
+        this.#rated.add(item.record);
         return;
       case "elo":
         this.#rate(item.record);
@@ -602,7 +380,7 @@ export class Projection implements View {
     for (const { hypothesisId, outcome, weight } of this.evidence) {
       if (outcome === null) continue;
       const by = outcome === "confirmed" ? weight : outcome === "refuted" ? -weight : 0;
-      for (const id of new Set([hypothesisId, this.#rootOf(hypothesisId)])) {
+      for (const id of new Set([hypothesisId, rootOf(hypothesisId, this.#marks.get("merged"))])) {
         sums.set(id, (sums.get(id) ?? 0) + by);
       }
     }
@@ -613,33 +391,10 @@ export class Projection implements View {
     this.#stale();
   }
 
-  /** The hypothesis that stands for this one; of those that were merged in a circle, the one with the least id. */
-  #rootOf(id: string, merged: ReadonlyMap<string, unknown> | undefined = this.#marks.get("merged")): string {
-    let into = merged?.get(id);
-    if (typeof into !== "string") return id;
-    const way = [id];
-    while (typeof into === "string") {
-      const back = way.indexOf(into);
-      if (back >= 0) return way.slice(back).reduce((a, b) => (a < b ? a : b));
-      way.push(into);
-      into = merged?.get(into);
-    }
-    return way.at(-1) ?? id;
-  }
-
   #embedded(embedding: EmbeddingRecord): void {
     const earlier = this.#embeddings.get(embedding.hypothesisId);
     if (earlier !== undefined) this.#earlierEmbeddings.push(earlier);
     this.#embeddings.set(embedding.hypothesisId, embedding);
-  }
-
-  #match(match: MatchRecord): void {
-    this.#matchCount++;
-    this.#matches?.push(match);
-    this.#counted = null;
-    if (match.verdict === "invalid") return;
-    this.#validMatches++;
-    if (this.#met !== null) { for (const counted of this.#count([match], {})) count(this.#met, counted); }
   }
 
   #beginEpoch(epoch: number): void {
@@ -683,12 +438,7 @@ export class Projection implements View {
     this.#revisions.push(revision);
     if (revision.kind === "configure") {
       this.#settings = afterRecordedChange(this.#settings, revision.target, revision.after);
-      if (revision.target.startsWith("ranking.")) {
-        this.#recount();
-        this.#fold = null;
-        this.#rateFrom(revision.seq);
-      }
-      if (revision.target === "scope.criteria") this.#scoreAllAnew(revision.seq);
+      this.#rated.settingChanged(revision);
       this.#stale();
     } else if (revision.kind === "prompt") {
       if (typeof revision.after === "string") this.#prompts.set(revision.target, revision.after);
@@ -872,70 +622,36 @@ export class Projection implements View {
   get sheets(): readonly SheetRecord[] {
     return this.#sheets;
   }
-  get counted(): readonly MatchRecord[] {
-    return this.#counted ??= this.countedIf({});
-  }
-  countedIf(change: CountChange): readonly MatchRecord[] {
-    const { added = [] } = change;
-    return this.#count(added.length === 0 ? this.matches : [...this.matches, ...added], change);
-  }
-  /** Those of the matches that count, as they count. */
-  #count(matches: readonly MatchRecord[], change: CountChange): readonly MatchRecord[] {
-    const isVoid = this.#markedIf("void", change);
-    const weights = this.#markedIf("weight", change);
-    const merged = this.#markedIf("merged", change);
-    const { texts = NO_TEXTS } = change;
-    const leaveOut = (change.staleMatches ?? this.#settings.ranking.staleMatches) === "leave_out";
-    const touched = leaveOut || isVoid.size + weights.size + merged.size > 0;
-    if (!touched && matches.every(({ weight }) => weight !== 0)) return matches;
-    const changed = (id: string, seq: number) => this.#changedSince(id, seq, texts, merged);
-    return countedMatches(matches, {
-      isVoid: (id) => (isVoid.get(id) ?? null) !== null,
-      weightOf: (id) => {
-        const weight = weights.get(id);
-        return typeof weight === "number" ? weight : null;
-      },
-      rootOf: (id) => this.#rootOf(id, merged),
-      isStale: ({ firstId, secondId, seq }) => leaveOut && (changed(firstId, seq) || changed(secondId, seq)),
-    });
-  }
-  /** The marks of a kind, with those that a change brings. */
-  #markedIf(mark: MarkKind, { marks = [] }: CountChange): ReadonlyMap<string, unknown> {
-    const known = this.#marks.get(mark) ?? NO_MARKS;
-    const brought = marks.filter((change) => change.mark === mark);
-    return brought.length === 0
-      ? known
-      : new Map([...known, ...brought.map(({ targetId, value }) => [targetId, value] as const)]);
-  }
   get matches(): readonly MatchRecord[] {
-    return this.#matches ??= this.#archive.matches();
+    return this.#rated.matches;
   }
   get matchCount(): number {
-    return this.#matchCount;
+    return this.#rated.matchCount;
   }
   get validMatches(): number {
-    return this.#validMatches;
+    return this.#rated.validMatches;
+  }
+  get counted(): readonly MatchRecord[] {
+    return this.#rated.counted;
+  }
+  countedIf(change: CountChange): readonly MatchRecord[] {
+    return this.#rated.countedIf(change);
   }
   met(a: string, b: string): { readonly total: number; readonly firstShown: number } {
-    const all = this.#met ??= meetings(this.counted);
-    const met = a < b ? all.get(a)?.get(b) : all.get(b)?.get(a);
-    if (met === undefined) return { total: 0, firstShown: 0 };
-    return a < b ? met : { total: met.total, firstShown: met.total - met.firstShown };
+    return this.#rated.met(a, b);
+  }
+  foldIf(change: CountChange, ranking: Settings["ranking"]): Generator<void, RatingFold> {
+    return this.#rated.foldIf(change, ranking);
   }
   rationale(matchId: string): string {
     return this.#archive.rationale(matchId);
   }
   get ratings(): Ratings {
-    return this.#remembered();
-  }
-  #remembered(): RememberedRatings {
-    if (this.#ratings !== null) return this.#ratings;
-    const kept = this.#fold === null ? this.#archive.ratings(this.#ratedSeq) : null;
-    return this.#ratings = new RememberedRatings(kept, () => this.#fold ??= this.#foldRatings());
+    return this.#rated.ratings;
   }
   /** The ratings as they are to be kept in the store. */
   saveRatings(): SavedRatings {
-    return this.#remembered().save(this.#ratedSeq, this.#entrants.map(({ id }) => id));
+    return this.#rated.save();
   }
   get epoch(): number {
     return this.#epoch;
@@ -955,7 +671,7 @@ export class Projection implements View {
   inForce({ id, until }: DirectiveRecord): boolean {
     if (this.marked("withdrawn", id) !== null) return false;
     if (until === null) return true;
-    return this.#validMatches < (until.matches ?? Infinity) &&
+    return this.#rated.validMatches < (until.matches ?? Infinity) &&
       this.#standings.size < (until.hypotheses ?? Infinity) &&
       this.#reviews.length < (until.reviews ?? Infinity);
   }
@@ -1045,53 +761,6 @@ function addTo(costs: Costs, agent: AgentName | null, cost: Cost): void {
   if (cost.calls === 0) return;
   costs.cost = addCost(costs.cost, cost);
   if (agent !== null) costs.byAgent.set(agent, addCost(costs.byAgent.get(agent) ?? NO_COST, cost));
-}
-
-function meetings(matches: readonly MatchRecord[]): Meetings {
-  const all: Meetings = new Map();
-  for (const match of matches) if (match.verdict !== "invalid") count(all, match);
-  return all;
-}
-
-function count(all: Meetings, { firstId, secondId }: MatchRecord): void {
-  const [low, high] = firstId < secondId ? [firstId, secondId] : [secondId, firstId];
-  let others = all.get(low);
-  if (others === undefined) all.set(low, others = new Map());
-  let met = others.get(high);
-  if (met === undefined) others.set(high, met = { total: 0, firstShown: 0 });
-  met.total++;
-  if (firstId === low) met.firstShown++;
-}
-
-/** A hypothesis as it entered the tournament. */
-interface Entrant {
-  readonly seq: number;
-  readonly id: string;
-  score: number | null;
-}
-
-/**
- * What full reviews say of a hypothesis: the mean of the scores of the newest one by a model and of all by people, each by
- * its weight; `null` where there are none. A review that judged by criteria in force counts with their weighted mean, any other
- * with the mean of its four usual scores.
- */
-function scoreOf(reviews: readonly ReviewRecord[], criteria: readonly Criterion[]): number | null {
-  const full = reviews.filter((review) => review.kind === "full");
-  const newest = full.findLast(({ author }) => author === "model");
-  let sum = 0, weights = 0;
-  for (const review of full) {
-    if (review.author === "model" && review !== newest) continue;
-    const score = criteriaScore(review.scores, criteria) ?? usualScore(review.scores);
-    if (score === null) continue;
-    sum += review.weight * score;
-    weights += review.weight;
-  }
-  return weights === 0 ? null : sum / weights;
-}
-
-function usualScore({ criteria: _, ...usual }: ReviewRecord["scores"]): number | null {
-  const scores = Object.values(usual).filter((score) => score !== undefined);
-  return scores.length === 0 ? null : scores.reduce((total, score) => total + score, 0) / scores.length;
 }
 
 /** Labels of one letter by their number. */

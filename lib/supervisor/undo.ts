@@ -11,6 +11,7 @@ import {
 } from "../domain/records.ts";
 import { epochEntries, markEntries } from "../engine/elo_epoch.ts";
 import { taskEntry } from "../engine/new_task.ts";
+import { undoneBy } from "../engine/undone_by.ts";
 import type { Change } from "../engine/revision_entry.ts";
 import type { Entry } from "../store/records.ts";
 import type { Standing, View } from "../store/view.ts";
@@ -116,12 +117,6 @@ export function undoing(on: Steered, view: View, group: readonly RevisionRecord[
     },
     events: [{ type: "undone", payload: { revisions: group.map(({ label }) => label) } }],
   };
-}
-
-/** The revision that undid this one and was not undone itself. */
-function undoneBy(view: View, { number }: RevisionRecord): RevisionRecord | null {
-  const by = view.revisions.findLast(({ undoes }) => undoes === number);
-  return by === undefined || undoneBy(view, by) !== null ? null : by;
 }
 
 function newestToUndo(view: View): RevisionRecord {
