@@ -28,6 +28,7 @@ import {
 import { readAuthor, readWeight, steer, type Steered, type Steering } from "./steer.ts";
 import { requireSteeringOptions } from "./verb_options.ts";
 import { readOptions, readText } from "./wrong_option.ts";
+import { answeredBy } from "./taken_tasks.ts";
 
 /** What a person says of a hypothesis. */
 export interface OwnReview {
@@ -127,11 +128,29 @@ export function addReview(on: Steered, label: unknown, review: unknown): string 
     const { label: name, verdict, kind } = made;
     const hypothesis = standing.record.label;
     const counting = [...view.reviewsOf(standing.record.id), made];
-    return following(view, standing, { counting, added: made, taken: null }, `by ${author}`, {
-      entries: reviewEntries(view, made),
-      changes: [{ kind: "review", target: name, before: null, after: { verdict, weight } }],
-      events: [{ type: "review_completed", payload: { hypothesis, kind, verdict, author } }],
-    });
+    // A review of it that they took from the queue is answered by this one.
+    const answered = answeredBy(
+      view,
+      on.store.queue(on.session),
+      author,
+      (task) =>
+        task.action === "review" && task.targetId === standing.record.id &&
+        (task.payload.kind ?? "full") === kind,
+    );
+    return {
+      ...following(view, standing, { counting, added: made, taken: null }, `by ${author}`, {
+        entries: [...reviewEntries(view, made), ...answered.entries],
+        changes: [
+          { kind: "review", target: name, before: null, after: { verdict, weight } },
+          ...answered.changes,
+        ],
+        events: [
+          { type: "review_completed", payload: { hypothesis, kind, verdict, author } },
+          ...answered.events,
+        ],
+      }),
+      task: answered.task,
+    };
   });
   return id;
 }

@@ -10,6 +10,7 @@ import { REASON, requireState } from "./standing_verbs.ts";
 import { readAuthor, readWeight, steer, type Steered } from "./steer.ts";
 import { requireSteeringOptions } from "./verb_options.ts";
 import { readOptions, readText } from "./wrong_option.ts";
+import { answeredBy } from "./taken_tasks.ts";
 
 /** What `addVerdict` takes besides the pair and its winner. */
 export interface VerdictOptions {
@@ -31,7 +32,10 @@ const RULE = {
   remedies: { rationale: "Give a text of at most 20000 characters." },
 };
 
-/** Enters a person's verdict on a pair as a match that counts. Returns its id. @throws CosciError */
+/**
+ * Enters a person's verdict on a pair as a match that counts; a match on that pair which they took from the queue is answered
+ * by it. Returns its id. @throws CosciError
+ */
 export function addVerdict(on: Steered, a: unknown, b: unknown, winner: unknown, options: unknown): string {
   const read = readOptions("addVerdict", options, RULE);
   const author = readAuthor("addVerdict", read.author), weight = readWeight("addVerdict", read.weight);
@@ -48,7 +52,15 @@ export function addVerdict(on: Steered, a: unknown, b: unknown, winner: unknown,
     const verdict = verdictOf(view, first.record.id, second.record.id, winner);
     const key = `addVerdict/${view.seq + 1}`;
     id = recordId("mat", key);
-    return verdictEntries(view, [{
+    const sides = [first.record.id, second.record.id];
+    const answered = answeredBy(
+      view,
+      on.store.queue(on.session),
+      author,
+      (_, decision) =>
+        decision.kind === "match" && sides.includes(decision.firstId) && sides.includes(decision.secondId),
+    );
+    const given = verdictEntries(view, [{
       firstId: first.record.id,
       secondId: second.record.id,
       verdict,
@@ -57,6 +69,12 @@ export function addVerdict(on: Steered, a: unknown, b: unknown, winner: unknown,
       rationale: read.rationale ?? "",
       key,
     }]);
+    return {
+      entries: [...given.entries, ...answered.entries],
+      changes: [...given.changes, ...answered.changes],
+      events: [...given.events ?? [], ...answered.events],
+      task: answered.task,
+    };
   });
   return id;
 }

@@ -187,6 +187,53 @@ export function answerTask(
   };
 }
 
+/** What is told of a task that its taker's verdict or review ends. */
+export interface Answered {
+  /** The records of its end. */
+  readonly entries: readonly Entry[];
+  /** The revision that tells of it. */
+  readonly changes: readonly {
+    readonly kind: "queue";
+    readonly target: string;
+    readonly before: string;
+    readonly after: string;
+  }[];
+  /** What to tell the world. */
+  readonly events: readonly EventDraft[];
+  /** The task's end. */
+  readonly task?: EndingTask | undefined;
+}
+
+const NOTHING: Answered = { entries: [], changes: [], events: [] };
+
+/**
+ * The end of the task that somebody took and now answers by a verdict or a review of their own; nothing where they took none
+ * that is about this.
+ *
+ * @param about whether a task in their hands is what they speak of
+ */
+export function answeredBy(
+  view: View,
+  queue: Queue,
+  author: string,
+  about: (task: TaskRecord, decision: Decision) => boolean,
+): Answered {
+  const item = queue.list().find(({ status, owner, decision, taskId }) => {
+    const task = view.task(taskId)?.record;
+    return status === "waiting" && owner === author && decision !== null && task !== undefined &&
+      about(task, decision);
+  });
+  const label = item === undefined ? undefined : view.task(item.taskId)?.record.label;
+  if (label === undefined) return NOTHING;
+  const { task, ending, entries, events } = answerTask(view, queue, label, "queue.answer", null, author);
+  return {
+    entries,
+    changes: [{ kind: "queue", target: task.label, before: "take", after: "answer" }],
+    events,
+    task: ending,
+  };
+}
+
 /** A task that a person has in their hands. @throws CosciError `state` where it isn't, or somebody else has it */
 export function takenTask(
   view: View,

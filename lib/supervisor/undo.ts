@@ -48,7 +48,11 @@ const ratingShape = z.object({
 /** The revisions of one commit: what one verb changed, which is undone as a whole. */
 export function undoGroup(view: View, reference: unknown): readonly RevisionRecord[] {
   const chosen = reference === undefined ? newestToUndo(view) : named(view, reference);
-  const group = view.revisions.filter(({ seq }) => seq === chosen.seq);
+  const made = view.revisions.filter(({ seq }) => seq === chosen.seq);
+  // A task that a verdict or a review answered on its way stays answered.
+  const group = made.some(({ kind }) => kind !== "queue")
+    ? made.filter(({ kind }) => kind !== "queue")
+    : made;
   for (const revision of group) {
     const why = whyIrreversible(revision);
     if (why !== null) throw new CosciError("state", `undo: ${revision.label} (${revision.target}): ${why}`);

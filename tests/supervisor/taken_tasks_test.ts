@@ -90,6 +90,27 @@ Deno.test("a taken review: the person's is the hypothesis's review, and stands i
   assertSound(lab);
 });
 
+Deno.test("a verdict on a pair, or a review, answers the task that its author took; others' don't", async () => {
+  await using lab = await enter(":memory:");
+  const match = await queued(lab, "match");
+  const [first = "", second = ""] = lab.queue.take(match, { author: "Ada" }).sides.map(({ label }) => label);
+  lab.addVerdict(first, second, "tie", { author: "Bo" });
+  assert.equal(lab.view().taskLabelled(match)?.status, "pending", "Bo didn't take it");
+  lab.addVerdict(second, first, first, { author: "Ada" });
+  assert.equal(lab.view().taskLabelled(match)?.status, "done");
+  assert.equal(lab.view().matches.filter(({ author }) => author === "Ada").length, 1);
+  lab.undo();
+  assert.equal(lab.view().taskLabelled(match)?.status, "done", "what was answered stays so");
+  assert.equal(lab.view().counted.filter(({ author }) => author === "Ada").length, 0);
+
+  const review = await queued(lab, "review");
+  const { sides: [side], kind } = lab.queue.take(review);
+  lab.addReview(side?.label ?? "", { notes: "Read.", kind: kind ?? "full" });
+  assert.equal(lab.view().taskLabelled(review)?.status, "done");
+  await lab.runUntil();
+  assertSound(lab);
+});
+
 Deno.test("a review that finds it disproved keeps the hypothesis out, as a model's does", async () => {
   await using lab = await enter(":memory:");
   const label = await queued(lab, "review");
