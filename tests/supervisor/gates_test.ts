@@ -97,7 +97,7 @@ Deno.test("plan: it waits, nothing else runs, and an edited plan is in the promp
     author: "Ada",
   });
   assert.deepEqual(answered.answer?.edited, ["objective", "constraints"]);
-  assert.match(String(answered), /Accepted with another objective, constraints by Ada/);
+  assert.match(String(answered), /Accepted with changes of objective, constraints by Ada/);
   assert.equal(lab.view().plan?.objective, "What makes the invented cells dim?");
   assert.deepEqual(
     lab.view().revisions.map(({ kind, target, before, after, author }) => ({

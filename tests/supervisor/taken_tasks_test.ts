@@ -104,8 +104,9 @@ Deno.test("a verdict on a pair, or a review, answers the task that its author to
   assert.equal(lab.view().counted.filter(({ author }) => author === "Ada").length, 0);
 
   const review = await queued(lab, "review");
-  const { sides: [side], kind } = lab.queue.take(review);
-  lab.addReview(side?.label ?? "", { notes: "Read.", kind: kind ?? "full" });
+  const { sides: [side] } = lab.queue.take(review);
+  const { kind } = lab.view().taskLabelled(review)?.record.payload ?? {};
+  lab.addReview(side?.label ?? "", { notes: "Read.", kind });
   assert.equal(lab.view().taskLabelled(review)?.status, "done");
   await lab.runUntil();
   assertSound(lab);

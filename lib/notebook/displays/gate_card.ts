@@ -126,7 +126,7 @@ function origin({ label, gates, behind, seq, open }: GateCardData): string {
 
 function answered({ answer }: GateCardData): string {
   if (answer === null) return "";
-  const edited = answer.edited.length === 0 ? "" : ` with another ${answer.edited.join(", ")}`;
+  const edited = answer.edited.length === 0 ? "" : ` with changes of ${answer.edited.join(", ")}`;
   return `${answer.accepted ? `Accepted${edited}` : "Refused"} by ${
     answer.by.slice(0, 80)
   }, commit ${answer.seq}.`;
