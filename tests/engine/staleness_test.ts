@@ -61,16 +61,16 @@ class Chronicle {
   >();
   overview: { id: string; named: readonly string[]; said: ReadonlyMap<string, string> } | null = null;
 
-  /** What a hypothesis says, and all that it was merged into, as things stand. */
+  /** What hypotheses say as things stand; under `>id`, what the one says into which that one was merged. */
   says(ids: readonly string[]): Map<string, string> {
     const said = new Map<string, string>();
     for (const id of ids) {
-      for (
-        let at: string | undefined = id;
-        at !== undefined && !said.has(at);
-        at = this.merged.get(at)?.into
-      ) {
-        said.set(at, this.texts.get(at) ?? "");
+      said.set(id, this.texts.get(id) ?? "");
+      let at = id;
+      for (let into = this.merged.get(at)?.into; into !== undefined && !said.has(`>${at}`);) {
+        said.set(`>${at}`, this.texts.get(into) ?? "");
+        at = into;
+        into = this.merged.get(at)?.into;
       }
     }
     return said;
@@ -82,7 +82,7 @@ class Chronicle {
       if (this.texts.get(id) !== then) return true;
       const into = this.merged.get(id);
       if (into === undefined || passed.includes(into.into)) return false;
-      return one(into.into, said.get(into.into) ?? into.saying, [...passed, id]);
+      return one(into.into, said.get(`>${id}`) ?? into.saying, [...passed, id]);
     };
     return ids.some((id) => one(id, said.get(id) ?? "", []));
   }
@@ -219,16 +219,6 @@ function act(table: Table, chronicle: Chronicle, step: Step, i: number): void {
         { kind: "hypothesisState", record: { hypothesisId: a, state: "merged", reason: "" } },
       );
       chronicle.merged.set(a, { into: b, saying: chronicle.texts.get(b) ?? "" });
-      // What was said of it is from now on as if it had been said of the other, as that one stands.
-      for (
-        const { said } of [
-          ...chronicle.matches,
-          ...chronicle.made.values(),
-          ...chronicle.overview === null ? [] : [chronicle.overview],
-        ]
-      ) {
-        if (said.has(a) && !said.has(b) && said instanceof Map) said.set(b, chronicle.texts.get(b) ?? "");
-      }
       return;
     }
     case "state": {
