@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { measureDemo } from "./engine/demo_time.ts";
-import { buildLargeStore, measureOpening } from "./engine/large_store.ts";
+import { buildLargeStore, LARGE_STORE, measureOpening } from "./engine/large_store.ts";
 import { measureScaling } from "./engine/scaling.ts";
 import { measureThroughput } from "./engine/throughput.ts";
 import { measureTruthGain } from "./engine/truth.ts";
@@ -20,9 +20,6 @@ const figures = z.record(z.string(), z.number());
 type Figures = z.infer<typeof figures>;
 
 const quick = Deno.args.includes("--quick");
-
-/** The large store is kept between runs; its name says what is in it. */
-const LARGE_STORE = join(tmpdir(), "cosci-bench-1000-hypotheses-20000-matches-rated.db");
 
 /** Fresh processes that open the large store; the median counts. */
 const OPENINGS = quick ? 3 : 7;

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Supervisor, type SupervisorHandle } from "cosci";
 import type { ForkOptions } from "../../lib/supervisor/fork.ts";
-import { buildLargeStore } from "./engine/large_store.ts";
+import { buildLargeStore, LARGE_STORE } from "./engine/large_store.ts";
 import { instantJudge } from "./engine/instant_judge.ts";
 import { medianWithInterval } from "./engine/median.ts";
 import { say, tell } from "../cli/streams.ts";
@@ -18,9 +18,6 @@ const ROUNDS = Deno.args.includes("--quick") ? 5 : 15;
 
 /** What the issue promises. */
 const MOST_MS = 50, MOST_BYTES = 100_000;
-
-/** The large store is kept between runs; its name says what is in it. */
-const LARGE_STORE = join(tmpdir(), "cosci-bench-1000-hypotheses-20000-matches-steered.db");
 
 interface Line {
   readonly what: string;

@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Supervisor, type SupervisorHandle } from "cosci";
 import { taskId } from "../../../lib/domain/ids.ts";
 import type { TaskRecord } from "../../../lib/domain/records.ts";
 import { rng } from "../../../lib/domain/rng.ts";
+import { MIGRATIONS } from "../../../lib/store/schema.ts";
 import { settle } from "../../../lib/engine/outcome_records.ts";
 import { taskEntry } from "../../../lib/engine/new_task.ts";
 import type { View } from "../../../lib/store/view.ts";
@@ -13,6 +16,15 @@ import { fillHypotheses, poolId } from "./pool.ts";
 
 const HYPOTHESES = 1_000;
 const MATCHES = 20_000;
+
+/**
+ * Where the large store is kept between runs; its name says what is in it, and in which format: bringing it up to date would
+ * take time too.
+ */
+export const LARGE_STORE = join(
+  tmpdir(),
+  `cosci-bench-${HYPOTHESES}-hypotheses-${MATCHES}-matches-format-${MIGRATIONS.at(-1)?.version ?? 0}.db`,
+);
 
 /** How long it takes to take up a long session, in milliseconds. */
 export interface Opening {
