@@ -291,7 +291,10 @@ Deno.test("peek says what the next matches are worth against their price, and no
     store: ":memory:",
     seed: "worth",
     environment: {},
-    settings: { run: { maxIdeas: 9, initialIdeas: 9, keptForEvolution: 0 }, ranking: { topK: 3 } },
+    settings: {
+      run: { concurrency: 1, maxIdeas: 9, initialIdeas: 9, keptForEvolution: 0 },
+      ranking: { topK: 3 },
+    },
   });
   assert.equal(lab.peek().worth, null, "nothing is in the tournament yet");
   await lab.runUntil({ matches: 12 });

@@ -216,7 +216,7 @@ Deno.test("a judge that always says first flips each time, and its agreement is 
 });
 
 Deno.test("pairs with a person's verdict come first, and agreement with people is told; a person's verdict is never replaced", async () => {
-  await using session = await played(14);
+  await using session = await played(14, { settings: { run: { ...SETTINGS.run, concurrency: 1 } } });
   const { lab } = session;
   const [one, , three] = lab.view().matches;
   assert.ok(one !== undefined && three !== undefined);
