@@ -1,7 +1,4 @@
-import { inKernel } from "./kernel.ts";
-
-let listening = false;
-const waiting = new Set<AbortController>();
+import { onInterrupt } from "./listeners.ts";
 
 /** A signal that the notebook's Stop button aborts while it is held. */
 export interface Interruptible {
@@ -12,21 +9,13 @@ export interface Interruptible {
 }
 
 /**
- * A signal for one run. In a kernel the first call registers the one listener without which an interrupt kills the kernel
- * process; it stays for good. Outside a kernel Ctrl+C is the program's own business, and the signal only follows
- * `signals`.
+ * A signal for one run: it aborts when the notebook's cell is interrupted, and it follows `signals`. Outside a kernel
+ * Ctrl+C is the program's own business.
  */
 export function interruptible(...signals: readonly AbortSignal[]): Interruptible {
   const controller = new AbortController();
-  if (!listening && inKernel()) {
-    listening = true;
-    Deno.addSignalListener("SIGINT", () => {
-      for (const each of waiting) each.abort(new DOMException("The cell was interrupted", "AbortError"));
-    });
-  }
-  waiting.add(controller);
-  return {
-    signal: AbortSignal.any([controller.signal, ...signals]),
-    release: () => waiting.delete(controller),
-  };
+  const release = onInterrupt(() =>
+    controller.abort(new DOMException("The cell was interrupted", "AbortError"))
+  );
+  return { signal: AbortSignal.any([controller.signal, ...signals]), release };
 }

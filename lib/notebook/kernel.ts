@@ -18,7 +18,7 @@ export interface Kernel {
 
 /** Whether this program is a notebook's kernel. */
 export function inKernel(): boolean {
-  return currentKernel() !== null;
+  return kernelOfThisProgram() !== null;
 }
 
 /**
@@ -30,7 +30,7 @@ export function inKernel(): boolean {
  */
 export async function displayBundle(
   bundle: MimeBundle,
-  kernel: Kernel | null = currentKernel(),
+  kernel: Kernel | null = kernelOfThisProgram(),
 ): Promise<MimeBundle> {
   if (kernel === null) return bundle;
   await kernel.display(bundle, { raw: true });
@@ -49,7 +49,7 @@ export async function displayBundle(
 export function displayable(
   bundle: () => MimeBundle | Promise<MimeBundle>,
   fallback: () => string,
-  kernel: Kernel | null = currentKernel(),
+  kernel: Kernel | null = kernelOfThisProgram(),
 ): () => Promise<MimeBundle> {
   return async () => {
     const shown = await attempt(bundle, fallback);
@@ -74,7 +74,7 @@ async function attempt(
 }
 
 /** `Deno.jupyter` where there is one. Its getter throws outside a kernel, and the types don't know it. */
-function currentKernel(): Kernel | null {
+export function kernelOfThisProgram(): Kernel | null {
   try {
     const jupyter: unknown = Reflect.get(Deno, "jupyter");
     return isKernel(jupyter) ? jupyter : null;

@@ -12,6 +12,7 @@ import { PromptFolder } from "../llm/prompt_folder.ts";
 import { PromptLibrary } from "../llm/prompts.ts";
 import type { SessionRow } from "../notebook/displays/sessions.ts";
 import type { Comparison } from "../notebook/values/comparison.ts";
+import { withOutcome } from "../notebook/forgotten_await.ts";
 import { SessionList } from "../notebook/values/session_list.ts";
 import { Store } from "../store/store.ts";
 import type { SessionRecord, View } from "../store/view.ts";
@@ -232,7 +233,12 @@ export function doorsOf(house: Household): Doors {
       }
     },
   };
-  return doors;
+  return {
+    create: (options) => withOutcome(doors.create(options)),
+    open: (options) => withOutcome(doors.open(options)),
+    list: (store) => doors.list(store),
+    compare: (sessions, options) => withOutcome(doors.compare(sessions, options)),
+  };
 }
 
 /** The store's file where none is named: beside the notebook. */

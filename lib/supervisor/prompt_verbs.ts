@@ -6,6 +6,7 @@ import { rehearse, requireCall, untilFirst } from "../engine/rehearsal.ts";
 import type { Services } from "../engine/work_context.ts";
 import { agentOf } from "../llm/afford.ts";
 import type { PromptLibrary } from "../llm/prompts.ts";
+import { displaysOutcome } from "../notebook/forgotten_await.ts";
 import { PromptChanges } from "../notebook/values/prompt_changes.ts";
 import { PromptDiff } from "../notebook/values/prompt_diff.ts";
 import { PromptList } from "../notebook/values/prompt_list.ts";
@@ -143,6 +144,7 @@ export class PromptVerbs {
    *
    * @throws CosciError `input` for a folder that can't be read or is empty, or a file that is no prompt's; else as `set` does
    */
+  @displaysOutcome
   async load(folder: string, options: PromptOptions = {}): Promise<PromptChanges> {
     requireOptions("prompts.load", options, CHANGE);
     requireSteerable(this.#on.view(), "prompts.load");
@@ -188,6 +190,7 @@ export class PromptVerbs {
    * @throws CosciError `prompt` for an unknown name or a wrong text, `input` for labels that don't fit, `state` for what
    * can't be previewed
    */
+  @displaysOutcome
   async preview(name: string, options: PreviewOptions = {}): Promise<PromptPreview> {
     const view = this.#on.view();
     requireOptions("prompts.preview", options, PREVIEW);

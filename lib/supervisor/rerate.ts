@@ -15,6 +15,7 @@ import {
   type Replayed,
   replayIf,
 } from "../engine/rerating.ts";
+import { withOutcome } from "../notebook/forgotten_await.ts";
 import { RatingSweep } from "../notebook/values/rating_sweep.ts";
 import { Rerating } from "../notebook/values/rerating.ts";
 import type { CountChange, View } from "../store/view.ts";
@@ -71,8 +72,8 @@ const TRIES = 4;
 
 /** The verb of a handle. */
 export function rerateOf(on: Steered): Rerate {
-  return Object.assign((options: RerateOptions = {}) => rerate(on, options), {
-    sweep: (grid: RatingGrid) => sweep(on, grid),
+  return Object.assign((options: RerateOptions = {}) => withOutcome(rerate(on, options)), {
+    sweep: (grid: RatingGrid) => withOutcome(sweep(on, grid)),
   });
 }
 

@@ -16,6 +16,9 @@ import { snapshot } from "../engine/snapshot.ts";
 import { staleItems } from "../engine/staleness.ts";
 import type { Totals } from "../engine/totals.ts";
 import type { Services } from "../engine/work_context.ts";
+import { displaysOutcome } from "../notebook/forgotten_await.ts";
+import { JUPYTER_DISPLAY, type MimeBundle } from "../notebook/kernel.ts";
+import { listenInKernel } from "../notebook/listeners.ts";
 import { Addition } from "../notebook/values/addition.ts";
 import { ChangeList } from "../notebook/values/change_list.ts";
 import { CriteriaBoard } from "../notebook/values/criteria_board.ts";
@@ -45,10 +48,6 @@ import { Tick } from "../notebook/values/tick.ts";
 import { Transcript } from "../notebook/values/transcript.ts";
 import { TranscriptList } from "../notebook/values/transcript_list.ts";
 import { VerdictImport } from "../notebook/values/verdict_import.ts";
-import { eloPlot } from "../notebook/plots/elo.ts";
-import type { Figure } from "../notebook/plots/figure.ts";
-import { judgePlot } from "../notebook/plots/judge.ts";
-import { lineagePlot } from "../notebook/plots/lineage.ts";
 import type { Simulator } from "../simulator/server.ts";
 import type { Committed, Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
@@ -82,6 +81,7 @@ import {
   transcriptData,
   transcriptRow,
 } from "./look.ts";
+import { Plots } from "./plots.ts";
 import { PromptVerbs } from "./prompt_verbs.ts";
 import { resending, type ResendOptions } from "./resend.ts";
 import { addHypothesis, type AddOptions, type OwnHypothesis } from "./own_hypothesis.ts";
@@ -110,6 +110,9 @@ import { evolutionOf, feedback, generations, matches, reviewsOf, type Stage } fr
 import { Stepping, type StepTraits } from "./stepping.ts";
 import { more, reached, readTotals, readUntil, type Until } from "./until.ts";
 
+// A kernel must survive its Stop button from the moment on in which a notebook imports this.
+listenInKernel();
+
 /**
  * The handle on a session that a notebook drives. Stepping calls models and is asynchronous; looking is synchronous and
  * moves nothing. Everything is in the store: a new handle goes on where the old one was.
@@ -121,6 +124,8 @@ export class SupervisorHandle {
   readonly rerate: Rerate;
   /** The prompts: list, get, set, edit, load, reset, diff, preview. */
   readonly prompts: PromptVerbs;
+  /** The plots: each comes back at once and is drawn when shown or saved. */
+  readonly plots: Plots;
   /** Remarks on how it was opened; empty where there is nothing to say. */
   readonly notes: readonly string[];
   readonly #store: Store;
@@ -163,6 +168,7 @@ export class SupervisorHandle {
       this.#engine.ledger,
       () => this.#engine.pendingPrompts,
     );
+    this.plots = new Plots(this.#steered);
     this.notes = notes;
   }
 
@@ -209,6 +215,7 @@ export class SupervisorHandle {
   // Stepping
 
   /** One step: the next task, or the next few side by side. */
+  @displaysOutcome
   async tick(options: StepOptions & { readonly tasks?: number | undefined } = {}): Promise<Tick> {
     requireTickOptions(options);
     const tasks = options.tasks ?? 1;
@@ -252,12 +259,14 @@ export class SupervisorHandle {
   }
 
   /** Runs until totals are reached (`{ matches: 20 }`: twenty in all), or a function of the snapshot says yes. */
+  @displaysOutcome
   async runUntil(until: Until = {}, options: StepOptions = {}): Promise<Run> {
     const goal = readUntil(until, "runUntil");
     return await this.#run("runUntil", goal, options);
   }
 
   /** Runs for so much more (`{ matches: 20 }`: twenty more). */
+  @displaysOutcome
   async runFor(by: Until, options: StepOptions = {}): Promise<Run> {
     const goal = more(this.view(), readUntil(by, "runFor"));
     return await this.#run("runFor", goal, options);
@@ -288,6 +297,7 @@ export class SupervisorHandle {
    *
    * @throws CosciError `state` while another gate is open
    */
+  @displaysOutcome
   async finish(options: StepOptions = {}): Promise<OverviewCard> {
     requireStepOptions("finish", options);
     const known = this.view();
@@ -301,6 +311,7 @@ export class SupervisorHandle {
   }
 
   /** Drafts an overview at any time. */
+  @displaysOutcome
   async overview(options: StepOptions = {}): Promise<OverviewCard> {
     requireStepOptions("overview", options);
     return await this.#write("overview", false, options);
@@ -336,11 +347,13 @@ export class SupervisorHandle {
   // One stage
 
   /** Generates `n` hypotheses now. */
+  @displaysOutcome
   async generate(n = 1, options: StepOptions = {}): Promise<Run> {
     return await this.#stage("generate", options, generations(n));
   }
 
   /** Reviews hypotheses now. */
+  @displaysOutcome
   async reflect(
     labels: string | readonly string[],
     kind: ReviewKind = "full",
@@ -350,11 +363,13 @@ export class SupervisorHandle {
   }
 
   /** Plays `n` matches now; where groups are judged, `n` calls, each of which may make several. */
+  @displaysOutcome
   async rank(n = 1, options: StepOptions = {}): Promise<Run> {
     return await this.#stage("rank", options, matches(n));
   }
 
   /** Evolves the leaders by one strategy, or the hypotheses named. */
+  @displaysOutcome
   async evolve(
     strategy: EvolutionStrategy,
     labels: string | readonly string[] = [],
@@ -364,6 +379,7 @@ export class SupervisorHandle {
   }
 
   /** Synthesises system feedback now. */
+  @displaysOutcome
   async metareview(options: StepOptions = {}): Promise<Run> {
     return await this.#stage("metareview", options, feedback);
   }
@@ -456,15 +472,6 @@ export class SupervisorHandle {
     return new Help({ title: "Supervisor", rows: VERBS });
   }
 
-  /** The plots: each comes back at once and is drawn when shown or saved. */
-  get plots(): { elo(): Figure; lineage(): Figure; judge(): Figure } {
-    return {
-      elo: () => eloPlot(this.view()),
-      lineage: () => lineagePlot(this.view()),
-      judge: () => judgePlot(judgeCardOf(this.view(), this.#store.sql)),
-    };
-  }
-
   /**
    * What it would cost to go on until totals are reached, or until the session comes to rest; the final overview
    * included. From the session's own history where there is enough of it, else from typical calls.
@@ -482,6 +489,7 @@ export class SupervisorHandle {
    *
    * @throws CosciError `input` for another ending, or where its folder doesn't exist
    */
+  @displaysOutcome
   async export(path: string): Promise<void> {
     this.#requireOpen();
     await exportSession(this.#store, this.#session, path);
@@ -526,6 +534,7 @@ export class SupervisorHandle {
    * @throws CosciError `input` for an unknown label or a wrong patch; `state` for a finished session, for a merged or
    * quarantined hypothesis, and where it was edited again meanwhile
    */
+  @displaysOutcome
   async edit(
     label: string,
     patch: HypothesisEdit,
@@ -574,6 +583,7 @@ export class SupervisorHandle {
    * @throws CosciError `input` for an unknown label; `state` for a finished or paused session, and for what no model can
    * do again
    */
+  @displaysOutcome
   async refresh(labels?: string | readonly string[], options: StepOptions = {}): Promise<Run> {
     requireStepOptions("refresh", options);
     this.#requireIdle("refresh");
@@ -662,6 +672,7 @@ export class SupervisorHandle {
    *
    * @throws CosciError `input` for a text without a claim
    */
+  @displaysOutcome
   async addHypothesis(hypothesis: string | OwnHypothesis, options: AddOptions = {}): Promise<Addition> {
     this.#requireOpen();
     const measuring = { services: this.#services, ledger: this.#engine.ledger };
@@ -808,6 +819,7 @@ export class SupervisorHandle {
    *
    * @throws CosciError `state` with fewer than two hypotheses in the tournament; `input` where the files can't be written
    */
+  @displaysOutcome
   async blindSheet(options: BlindSheetOptions = {}): Promise<SheetWritten> {
     return new SheetWritten(await blindSheet(this.#steered, options));
   }
@@ -818,6 +830,7 @@ export class SupervisorHandle {
    *
    * @throws CosciError `input`, naming line and value, before anything is written; `state` where all of it is in already
    */
+  @displaysOutcome
   async importVerdicts(file: string, options: ImportOptions = {}): Promise<VerdictImport> {
     return new VerdictImport(await importVerdicts(this.#steered, file, options));
   }
@@ -831,6 +844,7 @@ export class SupervisorHandle {
    *
    * @throws CosciError `input`, `prompt`, `state` or `budget` before anything is asked
    */
+  @displaysOutcome
   async rejudge(options: RejudgeOptions = {}, step: StepOptions = {}): Promise<Rejudging> {
     const verb = "rejudge";
     return await rejudge(
@@ -864,6 +878,7 @@ export class SupervisorHandle {
    * @throws CosciError `input` for a number that is no call's, `state` for a later turn and for a session that is over or
    * paused, `prompt` for a wrong text, `budget`, `provider`
    */
+  @displaysOutcome
   async resend(n: number, options: ResendOptions = {}): Promise<Resent> {
     this.#requireOpen();
     return await this.#stepping.beside(options.signal, async (signal) => {
@@ -881,6 +896,7 @@ export class SupervisorHandle {
    *
    * @throws CosciError before anything is written: `input`, `prompt`, `state` or `budget`, whatever is wrong
    */
+  @displaysOutcome
   fork(options: ForkOptions): Promise<SupervisorHandle> {
     return Promise.try(() => {
       const view = this.view();
@@ -920,6 +936,21 @@ export class SupervisorHandle {
   /** The same, for `await using`. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
+  }
+
+  /** Where the session stands, as text. */
+  toString(): string {
+    return this.#closed ? "A supervisor's handle that is closed." : String(this.inspect());
+  }
+
+  /** Shows in a notebook where the session stands. */
+  [JUPYTER_DISPLAY](): Promise<MimeBundle> {
+    return this.#closed ? Promise.resolve({ "text/plain": String(this) }) : this.inspect()[JUPYTER_DISPLAY]();
+  }
+
+  /** Shows it in a terminal. */
+  [Symbol.for("Deno.customInspect")](): string {
+    return this.toString();
   }
 
   async #nap(signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { RevisionRecord } from "../../domain/records.ts";
 import type { View } from "../../store/view.ts";
-import { eloFrame, type EloRow } from "../frames.ts";
+import { eloFrame, type EloRow } from "../frames/elo.ts";
 import { drawPanel, type Panel } from "./document.ts";
 import { Figure } from "./figure.ts";
 import { pictureText, spread } from "./lettering.ts";

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { extname } from "node:path";
 import { inputError } from "../../domain/errors.ts";
+import { displaysOutcome } from "../forgotten_await.ts";
 import { displayable, JUPYTER_DISPLAY, type MimeBundle } from "../kernel.ts";
 import { compose, type Composition } from "./compose.ts";
 import { pngOf } from "./png.ts";
@@ -68,6 +69,7 @@ export class Figure {
    * @param path ends in `.svg` or `.png`, which decides the format; a file that is there is replaced
    * @throws CosciError `input` for another ending, or where the file can't be written
    */
+  @displaysOutcome
   async save(path: string): Promise<void> {
     const data = await this.#file(path);
     try {

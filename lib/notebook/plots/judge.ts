@@ -2,7 +2,7 @@ import * as Plot from "@observablehq/plot";
 import { ENOUGH } from "../../tournament/judge_effects.ts";
 import type { JudgeCardData } from "../displays/judge_card.ts";
 import { peopleLine } from "../displays/sheets.ts";
-import { judgeFrame, type JudgeFrameRow, type JudgeMeasure } from "../frames.ts";
+import { judgeFrame, type JudgeFrameRow, type JudgeMeasure } from "../frames/judge.ts";
 import type { PeopleAgreement } from "../../tournament/people_agreement.ts";
 import { beside, drawPanel, type Panel } from "./document.ts";
 import { Figure } from "./figure.ts";

@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import { type HypothesisState, STRATEGIES, type Strategy } from "../../domain/records.ts";
 import type { View } from "../../store/view.ts";
-import { lineageFrame, type LineageRow } from "../frames.ts";
+import { lineageFrame, type LineageRow } from "../frames/lineage.ts";
 import { drawPanel, type Panel } from "./document.ts";
 import { Figure } from "./figure.ts";
 import { pictureText, wrapText } from "./lettering.ts";

@@ -1,6 +1,6 @@
 import { coordGreedy, coordSimplex, decrossTwoLayer, graphStratify, sugiyama, twolayerAgg } from "d3-dag";
 import type { Layering } from "d3-dag";
-import type { LineageRow } from "../frames.ts";
+import type { LineageRow } from "../frames/lineage.ts";
 
 /** A hypothesis with its place, in pixels from the top left of the band area. */
 export interface PlacedNode {

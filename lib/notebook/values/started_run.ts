@@ -1,4 +1,5 @@
 import { type StartedRunData, startedRunDisplay } from "../displays/started_run.ts";
+import { withOutcome } from "../forgotten_await.ts";
 import { displayable, JUPYTER_DISPLAY, type MimeBundle } from "../kernel.ts";
 import { asJson } from "./as_json.ts";
 import { frozenCopy } from "./frozen.ts";
@@ -20,7 +21,7 @@ export class StartedRun {
    * @param look how far it has come
    */
   constructor(done: Promise<Run>, stop: () => void, look: () => StartedRunData) {
-    this.done = done;
+    this.done = withOutcome(done);
     this.#stop = stop;
     this.#look = look;
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lineageFrame } from "../../../lib/notebook/frames.ts";
+import { lineageFrame } from "../../../lib/notebook/frames/lineage.ts";
 import { lineageLayout } from "../../../lib/notebook/plots/lineage_layout.ts";
 import { hypothesisRecord, syntheticView, viewOf } from "../view_double.ts";
 

@@ -1,0 +1,39 @@
+import type { HypothesisState, Strategy } from "../../domain/records.ts";
+import type { Standing, View } from "../../store/view.ts";
+
+/** A hypothesis in the lineage. */
+export interface LineageRow {
+  /** Its id. */
+  readonly id: string;
+  /** Its label. */
+  readonly label: string;
+  /** Its title. */
+  readonly title: string;
+  /** How it came about. */
+  readonly strategy: Strategy;
+  /** 0 without parents, else by its parents. */
+  readonly generation: number;
+  /** Its rating. */
+  readonly elo: number;
+  /** Valid matches that stand behind the rating. */
+  readonly matches: number;
+  /** Where it stands. */
+  readonly state: HypothesisState;
+  /** Ids of the hypotheses it was made from; all are in the frame. */
+  readonly parents: readonly string[];
+}
+
+/** All hypotheses with their parents, in order of birth. Parents that the view doesn't know are left out. */
+export function lineageFrame(view: Pick<View, "hypotheses" | "hypothesis">): LineageRow[] {
+  return view.hypotheses.map((standing: Standing) => ({
+    id: standing.record.id,
+    label: standing.record.label,
+    title: standing.record.title,
+    strategy: standing.record.strategy,
+    generation: standing.record.generation,
+    elo: standing.elo,
+    matches: standing.matches,
+    state: standing.state,
+    parents: standing.record.parents.filter((id) => view.hypothesis(id) !== undefined),
+  }));
+}
