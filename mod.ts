@@ -298,6 +298,7 @@ export type { QueueOptions, QueueVerbs, TakenAnswerOptions } from "./lib/supervi
 export type { ReviewAnswer, VerdictAnswer } from "./lib/supervisor/taken_tasks.ts";
 export type { MatchChoice, MatchSelector, WeightedMatches } from "./lib/supervisor/match_selection.ts";
 export type { RejudgeOptions } from "./lib/supervisor/rejudge.ts";
+export type { Plots } from "./lib/supervisor/plots.ts";
 export type { RatingGrid, Rerate, RerateOptions } from "./lib/supervisor/rerate.ts";
 export type {
   DiffOptions,

@@ -12,7 +12,11 @@ import type { Steered } from "./steer.ts";
 export class Plots {
   readonly #session: Pick<Steered, "store" | "view">;
 
-  /** @param session whose records are drawn */
+  /**
+   * The plots of one session; nothing is read yet.
+   *
+   * @param session whose records are drawn
+   */
   constructor(session: Pick<Steered, "store" | "view">) {
     this.#session = session;
   }
