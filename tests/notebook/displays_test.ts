@@ -10,102 +10,20 @@ import { markdownHtml, safeMarkdown } from "../../lib/notebook/displays/markdown
 import { columnsOf, fit, textTable, wrapped } from "../../lib/notebook/displays/plain.ts";
 import { sparkline } from "../../lib/notebook/displays/sparkline.ts";
 import { duration, tokens } from "../../lib/notebook/displays/wording.ts";
-import { JUPYTER_DISPLAY, type MimeBundle } from "../../lib/notebook/kernel.ts";
-import { Comparison } from "../../lib/notebook/values/comparison.ts";
-import { CostTable } from "../../lib/notebook/values/cost_table.ts";
-import { Estimate } from "../../lib/notebook/values/estimate.ts";
-import { Addition } from "../../lib/notebook/values/addition.ts";
-import { DirectiveCard } from "../../lib/notebook/values/directive_card.ts";
-import { DirectiveList } from "../../lib/notebook/values/directive_list.ts";
-import { EvidenceCard } from "../../lib/notebook/values/evidence_card.ts";
+import { JUPYTER_DISPLAY } from "../../lib/notebook/kernel.ts";
 import { EventList } from "../../lib/notebook/values/event_list.ts";
-import { FeedbackCard } from "../../lib/notebook/values/feedback_card.ts";
-import { GateCard } from "../../lib/notebook/values/gate_card.ts";
-import { Help } from "../../lib/notebook/values/help.ts";
 import { HypothesisCard } from "../../lib/notebook/values/hypothesis_card.ts";
 import { JudgeCard } from "../../lib/notebook/values/judge_card.ts";
 import { MatchCard } from "../../lib/notebook/values/match_card.ts";
 import { OverviewCard } from "../../lib/notebook/values/overview_card.ts";
-import { Peek } from "../../lib/notebook/values/peek.ts";
-import { PromptChanges } from "../../lib/notebook/values/prompt_changes.ts";
-import { PromptDiff } from "../../lib/notebook/values/prompt_diff.ts";
-import { PromptList } from "../../lib/notebook/values/prompt_list.ts";
-import { PromptPreview } from "../../lib/notebook/values/prompt_preview.ts";
-import { PromptText } from "../../lib/notebook/values/prompt_text.ts";
 import { QueueList } from "../../lib/notebook/values/queue_list.ts";
-import { Resent } from "../../lib/notebook/values/resent.ts";
-import { ReviewCard } from "../../lib/notebook/values/review_card.ts";
 import { Run } from "../../lib/notebook/values/run.ts";
-import { SessionList } from "../../lib/notebook/values/session_list.ts";
 import { SettingsTable } from "../../lib/notebook/values/settings_table.ts";
 import { Snapshot } from "../../lib/notebook/values/snapshot.ts";
-import { TaskCard } from "../../lib/notebook/values/task_card.ts";
-import { TakenTask } from "../../lib/notebook/values/taken_task.ts";
 import { Tick } from "../../lib/notebook/values/tick.ts";
-import { Transcript } from "../../lib/notebook/values/transcript.ts";
 import { TranscriptList } from "../../lib/notebook/values/transcript_list.ts";
 import * as data from "./display_data.ts";
-import * as prompts from "./prompt_data.ts";
-
-interface Shown {
-  [JUPYTER_DISPLAY](): Promise<MimeBundle>;
-  toString(): string;
-  toJSON(): unknown;
-}
-
-/** One value of each kind; with `foreign` standing for every text of foreign origin. */
-function everyValue(foreign?: string): Shown[] {
-  return [
-    new Tick(data.tickData({}, foreign)),
-    new Run(data.runData({}, foreign)),
-    new Snapshot(data.snapshotData(18, foreign)),
-    new HypothesisCard(data.hypothesisData(foreign)),
-    new ReviewCard(data.reviewData(foreign)),
-    new MatchCard(data.matchData(foreign)),
-    new EvidenceCard(data.evidenceData(foreign)),
-    new DirectiveCard(data.directiveData(foreign)),
-    new DirectiveList(data.directivesData(foreign)),
-    new Addition(data.additionData(foreign)),
-    new JudgeCard(data.judgeData(foreign)),
-    new TaskCard(data.taskData(foreign)),
-    new TakenTask(data.takenData(foreign)),
-    new Tick(data.tickData({ gate: { label: "G2", kind: "plan" } }, foreign)),
-    new GateCard(data.gateData(null, foreign)),
-    ...data.proposals(foreign).flatMap((proposal) => [
-      new GateCard(data.gateData(proposal, foreign)),
-      new GateCard({
-        ...data.gateData(proposal, foreign),
-        open: false,
-        answer: {
-          accepted: false,
-          reason: foreign ?? "Too early",
-          edited: [],
-          by: foreign ?? "Ada",
-          seq: 43,
-        },
-      }),
-    ]),
-    new FeedbackCard(data.feedbackData(foreign)),
-    new OverviewCard(data.overviewData(foreign)),
-    new Peek(data.peekData(foreign)),
-    new CostTable(data.costData(foreign)),
-    new Comparison(data.comparisonData(foreign)),
-    new Transcript(data.transcriptData(foreign)),
-    new Estimate(data.estimateData(foreign)),
-    new SessionList(data.sessionsData(foreign)),
-    new TranscriptList(data.transcriptsData(foreign)),
-    new EventList(data.eventsData(foreign)),
-    new QueueList(data.queueData(foreign)),
-    new SettingsTable(data.settingsData(foreign)),
-    new PromptList(prompts.promptListData(foreign)),
-    new PromptText(prompts.promptTextData(foreign)),
-    new PromptDiff(prompts.promptDiffData(foreign)),
-    new PromptChanges(prompts.promptChangesData(foreign)),
-    new PromptPreview(prompts.promptPreviewData(foreign)),
-    new Resent(prompts.resentData(foreign)),
-    new Help({ title: foreign ?? "Verbs", rows: [{ verb: foreign ?? "peek()", what: foreign ?? "Looks." }] }),
-  ];
-}
+import { everyValue, type Shown } from "./every_value.ts";
 
 async function htmlOf(value: Shown): Promise<string> {
   return (await value[JUPYTER_DISPLAY]())["text/html"] ?? "";
@@ -141,7 +59,9 @@ const HOSTILE = [
 ];
 
 const OWN_TAGS = new Set(
-  ("A B BDI BODY CIRCLE CODE DETAILS DIV HTML HEAD I LINE POLYLINE SPAN SUMMARY SVG TABLE TBODY TD TH THEAD TR")
+  ("A B BDI BODY CIRCLE CODE DETAILS DIV HTML HEAD I LINE POLYLINE SPAN SUMMARY SVG TABLE TBODY TD TH THEAD TR " +
+    // A picture within a card.
+    "G PATH RECT TEXT TITLE")
     .split(" "),
 );
 
@@ -516,12 +436,28 @@ Deno.test("text layout counts columns, cuts and wraps by them, and keeps indents
   assert.equal(fit("白血病", 5), "白血…");
   assert.equal(fit("short", 5), "short");
   assert.equal(wrapped("  b", "Key: "), "Key:   b");
+  assert.match(wrapped("b", `${"long ".repeat(40)}: `), /^(?:long )+lon… b$/);
   const rows = wrapped("word ".repeat(60), "Key: ").split("\n");
   assert.ok(rows.slice(1).every((row) => row.startsWith("     word")));
   assert.equal(
     textTable([{ head: "n", cell: String, align: "end" }, { head: "x", cell: () => "y" }], [1, 10]),
     " n  x\n 1  y\n10  y",
   );
+});
+
+Deno.test("a table that is too wide narrows its widest columns, so that each of them keeps something", () => {
+  const wide = textTable([
+    { head: "id", cell: () => "R2" },
+    { head: "a", cell: () => "a".repeat(44), max: 44 },
+    { head: "b", cell: () => "b".repeat(28) },
+    { head: "c", cell: () => "白".repeat(20) },
+    { head: "since", cell: () => "since a commit of long ago" },
+  ], [1]);
+  const [, row = ""] = wide.split("\n");
+  assert.equal(columnsOf(row), 100);
+  assert.match(row, /^R2 {2}a{20,}… {2}b{20,}… {2}白{10,}… {2}since a commit …$/);
+  const many = Array.from({ length: 60 }, (_, i) => ({ head: `column ${i}`, cell: () => "value" }));
+  for (const text of textTable(many, [1]).split("\n")) assert.ok(columnsOf(text) <= 100);
 });
 
 Deno.test("quantities read as people write them", () => {
