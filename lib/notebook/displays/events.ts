@@ -41,7 +41,7 @@ function listing(data: EventListData): Listing<SessionEvent> {
         head: "Event",
         cell: (row) => ALARMING.has(row.type) ? alarming(short(words(row.type))) : short(words(row.type)),
       },
-      { head: "Details", cell: (row) => faint(line(details(row), 400)) },
+      { head: "Details", wide: true, cell: (row) => faint(line(details(row), 400)) },
     ],
     textColumns: [
       { head: "n", cell: (row) => String(row.n), align: "end" },

@@ -216,7 +216,7 @@ function measured(value: string, interval: string, below: string): Html {
 }
 
 function block(text: string): Html {
-  return markup`<span style="display:block">${short(text)}</span>`;
+  return markup`<span style="display:block">${text}</span>`;
 }
 
 function absent(why: string | undefined): Html {

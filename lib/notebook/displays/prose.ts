@@ -23,7 +23,7 @@ export function excerpt(text: string, shown: number): Html {
 
 /** Something that is shown when its summary is opened. */
 export function fold(summary: Content, body: Content): Html {
-  return markup`<details style="margin:3px 0"><summary style="cursor:pointer;overflow-wrap:anywhere">${summary}</summary><div style="margin:3px 0 6px 14px">${body}</div></details>`;
+  return markup`<details style="margin:3px 0"><summary style="cursor:pointer;overflow-wrap:break-word">${summary}</summary><div style="margin:3px 0 6px 14px">${body}</div></details>`;
 }
 
 /** Text of less weight. */
