@@ -100,7 +100,7 @@ const MARK = "display:inline-block;margin-inline-start:8px;padding:0 7px;border:
 // The colour of the rule under the headings, so that it is seen among the lines between rows.
 const PARTED = "border-bottom-color:#a8adb3;";
 // A row that goes on below.
-const OPEN = "border-bottom:0;padding-bottom:0;", BELOW = "padding-top:0;max-width:none;";
+const OPEN = "border-bottom:0;padding-bottom:0;", BELOW = "padding:0 10px 6px 12px;max-width:none;";
 
 /**
  * A table, one row a line.
@@ -153,8 +153,8 @@ function shownIn<R>(column: Column<R>, row: R): Content {
 
 /** What a {@linkcode card} shows. */
 export interface CardContent {
-  /** Its headline. */
-  readonly title: string;
+  /** Its headline, if it has one. */
+  readonly title?: string;
   /** Whether it shows something simulated: then it says so. */
   readonly simulated?: boolean;
   /** Parts below each other. */
@@ -164,8 +164,10 @@ export interface CardContent {
 /** An opaque light card, readable on light and dark pages, with everything inline: no script, no style sheet, no net. */
 export function card({ title, simulated = false, body }: CardContent): Html {
   const mark = simulated ? markup` <span style="${MARK}">SIMULATED</span>` : null;
-  const head = markup`<div style="font-weight:600;font-size:15px;margin-bottom:4px">${
-    foreign(clip(title, TITLE))
-  }${mark}</div>`;
+  const head = title === undefined
+    ? null
+    : markup`<div style="font-weight:600;font-size:15px;margin-bottom:4px">${
+      foreign(clip(title, TITLE))
+    }${mark}</div>`;
   return markup`<div style="${CARD}">${head}${body}</div>`;
 }

@@ -52,7 +52,6 @@ function listing(data: SessionListData): Listing<SessionRow> {
     columns: [
       {
         head: "Session",
-        wide: true,
         cell: (row) =>
           markup`<b>${line(row.name, 80)}</b>${
             row.parent === null ? null : faint([" forked from ", line(row.parent, 80)])
