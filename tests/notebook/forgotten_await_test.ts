@@ -2,44 +2,80 @@ import assert from "node:assert/strict";
 import { inputError } from "../../lib/domain/errors.ts";
 import { displaysOutcome, errorBundle, withOutcome } from "../../lib/notebook/forgotten_await.ts";
 import { JUPYTER_DISPLAY, type MimeBundle } from "../../lib/notebook/kernel.ts";
+import { showRejection } from "../../lib/notebook/listeners.ts";
+import { Tick } from "../../lib/notebook/values/tick.ts";
 import { Supervisor } from "cosci";
+import { tickData } from "./display_data.ts";
 
-/** What a notebook would show of a value that a cell ends on. */
-async function shown(value: object): Promise<MimeBundle> {
+/** What a notebook shows where a cell ends on a promise. */
+async function shown(promise: Promise<unknown>): Promise<MimeBundle> {
+  return await displayOf(withOutcome(promise));
+}
+
+/** What a value shows by itself. */
+async function displayOf(value: object): Promise<MimeBundle> {
   const hook: unknown = Reflect.get(value, JUPYTER_DISPLAY);
   assert.ok(typeof hook === "function", "it displays itself");
   return await hook.call(value);
 }
 
+Deno.test("a promise without await shows the value as it shows itself", async () => {
+  const tick = new Tick(tickData());
+  assert.deepEqual(await shown(Promise.resolve(tick)), await tick[JUPYTER_DISPLAY]());
+});
+
+Deno.test("a value that shows nothing by itself stands below the note, as HTML and as text", async () => {
+  const path = await shown(Promise.resolve("/home/iris/<report>.html"));
+  assert.match(path["text/plain"] ?? "", /an await was forgotten[^]*\/home\/iris\/<report>\.html$/);
+  assert.match(path["text/html"] ?? "", /an await was forgotten[^]*\/home\/iris\/&lt;report&gt;\.html/);
+  const numbers = await shown(Promise.resolve([1, 2]));
+  assert.match(numbers["text/plain"] ?? "", /\[ 1, 2 \]$/);
+  const nothing = await shown(Promise.resolve());
+  assert.equal(nothing["text/plain"], "Done. The cell ended on a promise: an await was forgotten.");
+});
+
+Deno.test("an error of a promise without await is a card that names it, with all of its message", async () => {
+  const error = inputError("topK", "33", "Give a whole number from 1 to 20.");
+  const bundle = await shown(Promise.reject(error));
+  assert.match(
+    bundle["text/plain"] ?? "",
+    /^CosciError, input: [^]*topK[^]*33[^]*\n\(The cell ended on a promise/,
+  );
+  assert.match(
+    bundle["text/html"] ?? "",
+    /Error \(CosciError, input\)[^]*topK[^]*33[^]*an await was forgotten/,
+  );
+});
+
+Deno.test("errors are data: no command to a terminal, no element, no line beyond 100 columns", () => {
+  const { "text/html": html = "", "text/plain": text = "" } = errorBundle(
+    new TypeError("<script>\u001b[2J\u202e " + "x".repeat(400)),
+    "It failed.",
+  );
+  assert.doesNotMatch(html, /<script/);
+  assert.doesNotMatch(html + text, /(?![\n\t])\p{Cc}|[\u202a-\u202e]/u);
+  for (const row of text.split("\n")) assert.ok(row.length <= 100, row);
+  assert.match(
+    errorBundle("a string", "It failed.")["text/plain"] ?? "",
+    /^string: a string\n\(It failed\.\)$/,
+  );
+});
+
+Deno.test("a rejection that nobody awaits is sent to the notebook, and a notebook that is gone breaks nothing", async () => {
+  const sent: MimeBundle[] = [];
+  showRejection({ display: (bundle) => Promise.resolve(void sent.push(bundle)) }, new Error("lost"));
+  assert.match(sent[0]?.["text/plain"] ?? "", /^Error: lost\n\(A promise was rejected and nobody awaited it/);
+  showRejection({ display: () => Promise.reject(new Error("socket closed")) }, new Error("lost"));
+  await Promise.resolve();
+});
+
 Deno.test("a promise that nobody awaited displays what it comes to, and stays the promise that it was", async () => {
   const value = { [JUPYTER_DISPLAY]: () => Promise.resolve({ "text/plain": "Tick of reefs" }) };
   const promise = Promise.resolve(value);
   assert.equal(withOutcome(promise), promise);
-  assert.deepEqual(await shown(promise), { "text/plain": "Tick of reefs" });
+  assert.deepEqual(await displayOf(promise), { "text/plain": "Tick of reefs" });
   assert.equal(await promise, value);
   assert.deepEqual(Object.keys(promise), [], "the hook is no field that shows");
-});
-
-Deno.test("without a value it says that it is done, and that an await was forgotten", async () => {
-  assert.match(
-    (await shown(withOutcome(Promise.resolve())))["text/plain"] ?? "",
-    /^Done\. .*await was forgotten/,
-  );
-});
-
-Deno.test("an error is shown in full, without markup of its own, and is no lost rejection", async () => {
-  const error = inputError("export: path", "<script>x</script>", "Give a file name.");
-  const bundle = await shown(withOutcome(Promise.reject(error)));
-  assert.match(
-    bundle["text/plain"] ?? "",
-    /input: export: path: .*Give a file name\.[^]*await was forgotten/,
-  );
-  assert.doesNotMatch(bundle["text/html"] ?? "", /<script>/);
-});
-
-Deno.test("what is thrown may be anything", () => {
-  assert.match(errorBundle("no reason", "Why?")["text/plain"] ?? "", /no reason[^]*Why\?/);
-  assert.match(errorBundle(undefined, "Why?")["text/plain"] ?? "", /^undefined: /);
 });
 
 Deno.test("a decorated method keeps its arguments, its object and its errors", async () => {
@@ -102,7 +138,7 @@ Deno.test("every asynchronous verb of a handle displays its outcome", async () =
   for (const [verb, call] of Object.entries(forgotten)) {
     const promise = call();
     assert.ok(promise instanceof Promise, verb);
-    const bundle = await shown(promise);
+    const bundle = await displayOf(promise);
     assert.ok((bundle["text/plain"] ?? "").length > 10, verb);
     await promise.catch(() => {});
   }
