@@ -41,3 +41,13 @@ export function commitTimes(sql: Sql, stretches: readonly Stretch[]): [number, n
     ).map((row): [number, number] => [number(row, "seq"), number(row, "at")])
   );
 }
+
+/** When a commit was made: milliseconds since 1970; `null` where there is no such commit. */
+export function commitTime(sql: Sql, stretches: readonly Stretch[], seq: number): number | null {
+  for (const { session, from, to } of stretches) {
+    if (seq <= from || seq > to) continue;
+    const row = sql.get("SELECT at FROM commits WHERE session = ? AND seq = ?", session, seq);
+    if (row !== undefined) return number(row, "at");
+  }
+  return null;
+}
