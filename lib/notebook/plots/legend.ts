@@ -16,6 +16,8 @@ export interface Key {
   readonly stroke: string;
   /** What it means. */
   readonly text: string;
+  /** Dashes of a line, as SVG tells them. @default a line without */
+  readonly dash?: string;
 }
 
 /** Keys with what they have in common. */
@@ -47,14 +49,17 @@ export function legend(lines: readonly KeyLine[], width: number): Panel {
     ...pixels(width, y + 6),
     marks: [
       Plot.text(heads, { x: 0, y: "y", text: "text", textAnchor: "start", fill: INK.faint, fontSize: SIZE }),
-      Plot.link(signs.filter(({ symbol }) => symbol === "line"), {
-        x1: ({ x }: { x: number }) => x - 7,
-        x2: ({ x }: { x: number }) => x + 7,
-        y1: "y",
-        y2: "y",
-        stroke: "stroke",
-        strokeWidth: 2.5,
-      }),
+      ...signs.filter(({ symbol }) => symbol === "line").map((sign) =>
+        Plot.link([sign], {
+          x1: () => sign.x - 12,
+          x2: () => sign.x + 8,
+          y1: "y",
+          y2: "y",
+          stroke: "stroke",
+          strokeWidth: 2.2,
+          strokeDasharray: sign.dash ?? "none",
+        })
+      ),
       Plot.dot(signs.filter(({ symbol }) => symbol !== "line"), {
         x: "x",
         y: "y",
