@@ -44,7 +44,10 @@ export function commitTimes(sql: Sql, stretches: readonly Stretch[]): [number, n
 }
 
 /** What all commits up to one had cost, by commit in ascending order: of those that cost anything. */
-export function paidUpTo(sql: Sql, stretches: readonly Stretch[]): (readonly [seq: number, microUsd: MicroUsd])[] {
+export function paidUpTo(
+  sql: Sql,
+  stretches: readonly Stretch[],
+): (readonly [seq: number, microUsd: MicroUsd])[] {
   let paid = 0;
   return stretches.flatMap(({ session, from, to }) =>
     sql.all(
