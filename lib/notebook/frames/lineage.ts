@@ -1,5 +1,6 @@
 import type { HypothesisState, Strategy } from "../../domain/records.ts";
 import type { Standing, View } from "../../store/view.ts";
+import { ratingOf } from "../../tournament/scale.ts";
 import { type ColumnsOf, double, integer, list, text } from "./columns.ts";
 
 /** A hypothesis in the lineage. */
@@ -14,9 +15,11 @@ export interface LineageRow {
   readonly strategy: Strategy;
   /** 0 without parents, else by its parents. */
   readonly generation: number;
-  /** Its rating. */
+  /** Bradley-Terry rating on the Elo scale; `null` where it never entered the tournament. */
+  readonly rating: number | null;
+  /** Elo. */
   readonly elo: number;
-  /** Valid matches that stand behind the rating. */
+  /** Valid matches that stand behind the ratings. */
   readonly matches: number;
   /** Where it stands. */
   readonly state: HypothesisState;
@@ -31,6 +34,7 @@ export const LINEAGE_COLUMNS: ColumnsOf<LineageRow> = {
   title: text("its title"),
   strategy: text("how it came about"),
   generation: integer("0 without parents, else one more than the oldest parent"),
+  rating: double("Bradley-Terry rating; empty where it never entered the tournament", "Elo points"),
   elo: double("Elo in the newest epoch", "Elo points"),
   matches: integer("matches that count"),
   state: text("where it stands"),
@@ -45,6 +49,7 @@ export function lineageFrame(view: Pick<View, "hypotheses" | "hypothesis">): Lin
     title: standing.record.title,
     strategy: standing.record.strategy,
     generation: standing.record.generation,
+    rating: standing.strength === null ? null : ratingOf(standing.strength),
     elo: standing.elo,
     matches: standing.matches,
     state: standing.state,
