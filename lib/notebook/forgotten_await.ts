@@ -1,7 +1,7 @@
 import { CosciError, messageOf } from "../domain/errors.ts";
 import { clean } from "./displays/clean.ts";
 import { card, foreign, markup } from "./html.ts";
-import { displayable, JUPYTER_DISPLAY, type MimeBundle } from "./kernel.ts";
+import { displayable, ERROR_MIME, JUPYTER_DISPLAY, type MimeBundle } from "./kernel.ts";
 
 const NOTE = "The cell ended on a promise: an await was forgotten. This is what it came to.";
 
@@ -36,7 +36,11 @@ export function errorBundle(error: unknown, lead: string): MimeBundle {
       markup`<div style="color:#52595f;margin-top:4px">${lead}</div>`,
     ],
   });
-  return { "text/html": html.markup, "text/plain": `${kind}: ${message}\n(${lead})` };
+  return {
+    "text/html": html.markup,
+    "text/plain": `${kind}: ${message}\n(${lead})`,
+    [ERROR_MIME]: `${kind}: ${message}`,
+  };
 }
 
 function kindOf(error: unknown): string {
