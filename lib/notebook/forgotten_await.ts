@@ -4,7 +4,7 @@ import { note } from "./displays/note.ts";
 import { lines, wrapped } from "./displays/plain.ts";
 import { alarming, faint, paragraph, prose } from "./displays/prose.ts";
 import { card, markup } from "./html.ts";
-import { displayable, JUPYTER_DISPLAY, type MimeBundle } from "./kernel.ts";
+import { displayable, ERROR_MIME, JUPYTER_DISPLAY, type MimeBundle } from "./kernel.ts";
 import { shownBundle } from "./values/shown.ts";
 
 const FORGOTTEN = "The cell ended on a promise: an await was forgotten.";
@@ -34,7 +34,7 @@ export function displaysOutcome<This, A extends unknown[], T>(
 export function errorBundle(error: unknown, lead: string): MimeBundle {
   const kind = error instanceof CosciError ? `${error.name}, ${error.code}` : kindOf(error);
   const message = messageOf(error);
-  return shownBundle(errorDisplay, { kind, message, lead });
+  return { ...shownBundle(errorDisplay, { kind, message, lead }), [ERROR_MIME]: `${kind}: ${message}` };
 }
 
 interface ShownError {

@@ -10,6 +10,12 @@ export const BUNDLE: unique symbol = Symbol("cosci.bundle");
 /** Renderings of one value by MIME type; the reader's program takes the one that it shows best. */
 export type MimeBundle = Readonly<Record<string, string>>;
 
+/**
+ * The entry by which programs know that a bundle shows an error: its text is the message. A kernel calls such a cell
+ * successful. Readers of notebooks pass over types that they don't know.
+ */
+export const ERROR_MIME = "application/vnd.cosci.error";
+
 /** How long the kernel takes to send what it was given: with less, output is lost (Deno 2.9, nbclient: 0 of 80 lost). */
 export const SETTLE_MS = 25;
 
@@ -82,7 +88,8 @@ async function attempt(
   try {
     return await bundle();
   } catch (error) {
-    return { "text/plain": `${fallback()}\n(It could not be drawn: ${messageOf(error)})` };
+    const reason = `It could not be drawn: ${messageOf(error)}`;
+    return { "text/plain": `${fallback()}\n(${reason})`, [ERROR_MIME]: reason };
   }
 }
 

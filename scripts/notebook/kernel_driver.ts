@@ -70,6 +70,8 @@ export interface DriverOptions {
   readonly python: string;
   /** The Deno whose kernel it is; this one unless said otherwise. */
   readonly deno?: string;
+  /** The whole environment; this process's unless said otherwise. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -78,12 +80,21 @@ export interface DriverOptions {
  *
  * Disposing of it shuts all of its kernels down.
  */
-export async function startDriver({ python, deno = Deno.execPath() }: DriverOptions): Promise<KernelDriver> {
+export async function startDriver(
+  { python, deno = Deno.execPath(), env = Deno.env.toObject() }: DriverOptions,
+): Promise<KernelDriver> {
   const data = await Deno.makeTempDir({ prefix: "cosci-kernel-" });
   await writeKernelspec(data, KERNEL, denoKernelspec(deno));
   const process = new Deno.Command(python, {
     args: [DRIVER],
-    env: { JUPYTER_PATH: data, JUPYTER_RUNTIME_DIR: data, JUPYTER_PLATFORM_DIRS: "1", PYTHONUTF8: "1" },
+    clearEnv: true,
+    env: {
+      ...env,
+      JUPYTER_PATH: data,
+      JUPYTER_RUNTIME_DIR: data,
+      JUPYTER_PLATFORM_DIRS: "1",
+      PYTHONUTF8: "1",
+    },
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",

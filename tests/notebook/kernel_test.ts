@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { displayable, displayBundle, inKernel, type Kernel } from "../../lib/notebook/kernel.ts";
+import { displayable, displayBundle, ERROR_MIME, inKernel, type Kernel } from "../../lib/notebook/kernel.ts";
 
 Deno.test("outside a kernel a display hook gives its bundle", async () => {
   assert.equal(inKernel(), false);
@@ -18,7 +18,10 @@ Deno.test("in a kernel it sends the bundle as it is, waits until it has left, an
 
 Deno.test("a hook never throws: what can't be drawn is shown as text with the reason", async () => {
   const undrawn = displayable(() => Promise.reject(new Error("no font")), () => "Elo of 3");
-  assert.deepEqual(await undrawn(), { "text/plain": "Elo of 3\n(It could not be drawn: no font)" });
+  assert.deepEqual(await undrawn(), {
+    "text/plain": "Elo of 3\n(It could not be drawn: no font)",
+    [ERROR_MIME]: "It could not be drawn: no font",
+  });
   const kernel: Kernel = { display: () => Promise.reject(new Error("socket closed")) };
   const unsent = displayable(() => ({ "text/plain": "x" }), () => "y", kernel);
   assert.deepEqual(await unsent(), { "text/plain": "x" });

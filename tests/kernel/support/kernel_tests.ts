@@ -6,6 +6,7 @@ import {
   startDriver,
 } from "../../../scripts/notebook/kernel_driver.ts";
 import type { Output } from "../../../scripts/notebook/outputs.ts";
+import { offlineEnvironment } from "../../../scripts/notebook/offline_environment.ts";
 import { findTestPython } from "../../../scripts/notebook/test_environment.ts";
 
 /** The project's folder. */
@@ -37,14 +38,14 @@ export interface TestKernel extends RunningKernel {
  * Starts a kernel.
  *
  * @param cwd the folder that it runs in: the project's folder for notebooks unless said otherwise, where `cosci` is known
- * @param env environment variables over this process's own
+ * @param env environment variables over this process's own, which are taken without keys and settings
  */
 export async function startKernel(
   { cwd = `${ROOT}notebooks`, env = {} }: { cwd?: string; env?: Readonly<Record<string, string>> } = {},
 ): Promise<TestKernel> {
-  const driver = await startDriver({ python: testPython() });
+  const driver = await startDriver({ python: testPython(), env: offlineEnvironment() });
   try {
-    const kernel = await driver.startKernel({ cwd, env: { ANTHROPIC_API_KEY: "", ...env } });
+    const kernel = await driver.startKernel({ cwd, env });
     return { ...kernel, driver, [Symbol.asyncDispose]: () => driver[Symbol.asyncDispose]() };
   } catch (error) {
     await driver[Symbol.asyncDispose]();

@@ -141,7 +141,10 @@ Deno.test("a figure that can't be drawn is shown as its text with the reason", a
     },
   });
   const bundle = await figure[JUPYTER_DISPLAY]();
-  assert.deepEqual(bundle, { "text/plain": "T (SIMULATED)\nin words\n(It could not be drawn: out of ink)" });
+  assert.deepEqual(bundle, {
+    "text/plain": "T (SIMULATED)\nin words\n(It could not be drawn: out of ink)",
+    "application/vnd.cosci.error": "It could not be drawn: out of ink",
+  });
 });
 
 Deno.test("saving: the ending decides the format, another one and a missing folder are named", async () => {

@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { CosciError } from "../../../lib/domain/errors.ts";
+import { startLab } from "../../notebook/lab_server.ts";
+import { type Notebook, readNotebook, writeNotebook } from "../../notebook/notebook_file.ts";
+
+const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const NAME = "bench.ipynb";
+const PATIENCE_MS = 600_000;
+
+/** What people see, and what is saved. */
+export interface LabRun {
+  /** The notebook as JupyterLab saved it. */
+  readonly saved: Notebook;
+  /** Outputs on the page, by cell of code. */
+  readonly shown: readonly number[];
+}
+
+/**
+ * Runs all cells of a notebook in the real JupyterLab, in a headless Chromium.
+ *
+ * @param folder where it is put: a folder that knows `cosci`
+ * @throws CosciError `input` where there is no Chromium
+ */
+export async function runInJupyterLab(python: string, folder: string, book: Notebook): Promise<LabRun> {
+  const path = join(folder, NAME);
+  await writeNotebook(path, book);
+  const { chromium } = await import("playwright-core");
+  const executablePath = await chromiumPath();
+  await using lab = await startLab({ python, root: folder });
+  const browser = await chromium.launch({
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+    ],
+  });
+  try {
+    const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.goto(lab.urlOf(NAME));
+    await page.waitForSelector(".jp-Notebook .jp-CodeCell");
+    // The kernel's name stands in the toolbar once the notebook has one, and "Idle" when it is ready.
+    await page.waitForSelector('.jp-Notebook-ExecutionIndicator[data-status="idle"]');
+    await page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')");
+    await page.waitForFunction(
+      "![...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].some((p) => /\\[[*\\s]\\]/.test(p.textContent))",
+    );
+    // What comes late has this long to arrive.
+    await page.waitForTimeout(2000);
+    const shown: unknown = await page.evaluate(
+      "[...document.querySelectorAll('.jp-Notebook .jp-CodeCell')].map((cell) => cell.querySelectorAll('.jp-OutputArea-output').length)",
+    );
+    await page.evaluate("jupyterapp.commands.execute('docmanager:save')");
+    return { saved: await readNotebook(path), shown: Array.isArray(shown) ? shown.map(Number) : [] };
+  } finally {
+    await browser.close();
+  }
+}
+
+async function chromiumPath(): Promise<string> {
+  const given = Deno.env.get("COSCI_CHROMIUM");
+  for (const path of given ? [given] : CHROMIUM) {
+    if (await Deno.stat(path).then((file) => file.isFile, () => false)) return path;
+  }
+  throw new CosciError(
+    "input",
+    `No Chromium at ${CHROMIUM.join(", ")}: set COSCI_CHROMIUM, or say --no-lab.`,
+  );
+}

@@ -1,0 +1,66 @@
+import type { Output } from "./outputs.ts";
+
+/** Programs and people write them as `96 ms`, `1.5 s`, `2 min`, `3 h`. */
+const DURATION = /\b\d+(?:[.,]\d+)? ?(?:ms|s|min|h)\b/g;
+/** `2026-12-01 01:27:26Z`, `2026-12-01T01:27:26.123Z`, a date or a time alone. */
+const MOMENT =
+  /\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?)?|\b\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?\b/g;
+
+/**
+ * An output without what differs from run to run although nothing else does: durations, moments, and the folder that the
+ * notebook ran in. A PNG is only said to be there: it shows the SVG beside it, with these differences drawn into it.
+ * Everything else of a simulated session is the same each time, down to labels, identifiers and costs.
+ *
+ * @param folder where the notebook ran
+ */
+export function normalised(output: Output, folder: string): Output {
+  const plain = (text: string) =>
+    text.replaceAll(folder, "‹folder›").replaceAll(MOMENT, "‹moment›").replaceAll(DURATION, "‹time›");
+  switch (output.output_type) {
+    case "stream":
+      return { ...output, text: plain(output.text) };
+    case "error":
+      return { ...output, evalue: plain(output.evalue), traceback: output.traceback.map(plain) };
+    case "display_data":
+      return { ...output, data: normalisedBundle(output.data, plain) };
+    case "execute_result":
+      return { ...output, data: normalisedBundle(output.data, plain), execution_count: null };
+  }
+}
+
+function normalisedBundle(
+  bundle: Readonly<Record<string, unknown>>,
+  plain: (text: string) => string,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(bundle).map(([mime, value]) => {
+      if (mime === "image/png") return [mime, "‹png›"];
+      return [mime, typeof value === "string" ? plain(value) : JSON.parse(plain(JSON.stringify(value)))];
+    }),
+  );
+}
+
+/** Whether two cells show the same, but for what differs from run to run. */
+export function sameOutputs(a: readonly Output[], b: readonly Output[], folder: string): boolean {
+  return comparable(a, folder) === comparable(b, folder);
+}
+
+/** Where two cells' outputs begin to differ, as text for a message. */
+export function firstDifference(was: readonly Output[], is: readonly Output[], folder: string): string {
+  const [before, now] = [comparable(was, folder), comparable(is, folder)];
+  let at = 0;
+  while (at < before.length && before[at] === now[at]) at++;
+  const around = (text: string) => text.slice(Math.max(0, at - 120), at + 120);
+  return `stored: …${around(before)}…\nnow:    …${around(now)}…`;
+}
+
+/** The same outputs as the same text, whatever the order of a bundle's entries. */
+function comparable(outputs: readonly Output[], folder: string): string {
+  return JSON.stringify(
+    outputs.map((output) => normalised(output, folder)),
+    (_, value: unknown) =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : value,
+  );
+}
