@@ -1,5 +1,5 @@
 import { Supervisor } from "../../mod.ts";
-import { recordId } from "../../lib/domain/ids.ts";
+import { recordId, taskId } from "../../lib/domain/ids.ts";
 import { draft } from "./fixture.ts";
 import { enter, NAME, SMALL } from "../engine/support/session.ts";
 
@@ -31,7 +31,7 @@ export async function steeredStore(store: string): Promise<readonly Supervisor[]
           statement: "The same",
           duplicateOf,
           cosine: 0.97,
-          taskId: "t",
+          taskId: taskId("generate/1"),
         },
       }]));
   }
@@ -81,8 +81,28 @@ export async function steeredStore(store: string): Promise<readonly Supervisor[]
   if (own !== undefined) other.reject(own, "no light");
   const grandchild = await other.fork({ name: "grandchild" });
   lab.reject(a, "too dear");
+  lab.undo();
   await lab.metareview();
-  await lab.runFor({ matches: 2 });
+  lab.configure({
+    ranking: { order: "both", panel: ["claude-opus-4-7", "claude-sonnet-4-6"] },
+    run: { maxMatchesPerIdea: 30 },
+  });
+  await lab.rank(3);
+  lab.configure({
+    ranking: { order: "coin", judgedAtOnce: 3, debateWhenMatchesLt: 0, debateWhenEloDeltaLt: 0 },
+  });
+  await lab.rank(3);
+  const near = lab.view().leaderboard.slice(-2).map(({ record }) => record.id);
+  lab.store.commit(lab.view().session.id, (view) =>
+    draft([{
+      kind: "proximity",
+      record: {
+        id: recordId("prx", String(view.seq)),
+        clusters: [near],
+        matchesSeen: view.validMatches,
+        vectors: view.hypotheses.length,
+      },
+    }]));
   return [lab, young, other, grandchild];
 }
 
