@@ -52,10 +52,11 @@ DROP VIEW v_epochs;
 DROP VIEW v_hypotheses;
 DROP VIEW v_stretches;
 
--- Whose commits a session is made of: its own, and of each ancestor those up to where the next one was forked off.
+-- Whose commits a session is made of: its own, and of each ancestor those up to where the next one was forked off. Without
+-- an end it is 2^53 - 1, which R and JavaScript can tell.
 CREATE VIEW v_stretches AS
   WITH RECURSIVE stretch (session, session_name, simulated, ancestor, after, upto, parent) AS (
-    SELECT id, name, mode = 'simulator', id, parent_seq, 9223372036854775807, parent_id FROM sessions
+    SELECT id, name, mode = 'simulator', id, parent_seq, 9007199254740991, parent_id FROM sessions
     UNION ALL
     SELECT s.session, s.session_name, s.simulated, p.id, p.parent_seq, min(s.after, s.upto), p.parent_id
     FROM stretch s JOIN sessions p ON p.id = s.parent)
@@ -224,17 +225,6 @@ CREATE VIEW v_leaderboard AS
   LEFT JOIN last l ON l.session = h.session AND l.id = h.id AND l.newest = 1
   LEFT JOIN initials i ON i.session = h.session AND i.newest = 1
   LEFT JOIN results r ON r.session = h.session AND r.id = h.id;
-
--- Bradley-Terry as the last run kept it: computed by cosci, not by SQL. 400 / ln 10 points make a logit.
-CREATE VIEW v_ratings AS
-  SELECT x.id AS session, x.name AS session_name, x.mode = 'simulator' AS simulated, r.seq, h.label AS hypothesis,
-    1200 + 173.71779276130073 * json_extract(s.value, '$[1]') AS rating,
-    1200 + 173.71779276130073 * (json_extract(s.value, '$[1]') - 1.645 * json_extract(s.value, '$[2]')) AS rating_low,
-    1200 + 173.71779276130073 * (json_extract(s.value, '$[1]') + 1.645 * json_extract(s.value, '$[2]')) AS rating_high,
-    json_extract(s.value, '$[1]') AS strength, json_extract(s.value, '$[2]') AS strength_sd
-  FROM ratings r JOIN sessions x ON x.id = r.session JOIN json_each(r.kept, '$.strengths') s
-  JOIN ${HYPOTHESES} h ON h.session = r.session AND h.id = json_extract(s.value, '$[0]')
-  WHERE r.method = 1;
 
 -- The line of the ledger is that of the newest epoch: a match that doesn't count any more has none.
 CREATE VIEW v_matches AS

@@ -3,6 +3,7 @@ import type { FrameColumn } from "../frames/columns.ts";
 import type { FrameOrigin } from "../frames/origin.ts";
 import { card, type Column, type Content, type Html, markup, table } from "../html.ts";
 import type { Display } from "./display.ts";
+import { grid } from "./grid.ts";
 import { blocks, COLUMNS, columnsOf, fit, headline, textTable, wrapped } from "./plain.ts";
 import { faint, fold, line, paragraph, short } from "./prose.ts";
 import { counted } from "./wording.ts";
@@ -51,7 +52,7 @@ function html(data: FrameData): Html {
       hidden.length === 0
         ? null
         : paragraph(faint(`Not shown here: ${hidden.map(({ column }) => column).join(", ")}.`)),
-      fold("What the columns are", table(DESCRIBED, columns)),
+      fold("What the columns are", described(columns)),
       paragraph(
         faint(`Rows are plain objects (${fieldExample(columns)}); `),
         code(`await ${call(data)}.csv("${data.name}.csv")`),
@@ -63,11 +64,17 @@ function html(data: FrameData): Html {
   });
 }
 
-const DESCRIBED: readonly Column<FrameColumn>[] = [
-  { head: "Column", cell: ({ column }) => short(column) },
-  { head: "Type", cell: ({ type, unit }) => short(unit === undefined ? type : `${type}, ${unit}`) },
-  { head: "What", cell: ({ what }) => what },
-];
+/** What each column is. */
+function described(columns: readonly FrameColumn[]): Html {
+  return grid(
+    3,
+    columns.map(({ column, type, unit, what }) => [
+      short(column),
+      faint(short(unit === undefined ? type : `${type}, ${unit}`)),
+      what,
+    ]),
+  );
+}
 
 function text(data: FrameData): string {
   const { columns, rows } = data;
