@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseHTML } from "linkedom";
-import { card, escapeHtml, foreign, markup, table } from "../../lib/notebook/html.ts";
+import { card, escapeHtml, foreign, markup, table, withBreaks } from "../../lib/notebook/html.ts";
 
 /** How many elements match, and the text of all. */
 function parsed(shown: string) {
@@ -55,6 +55,25 @@ Deno.test("foreign text has its own direction and breaks in long words", () => {
   assert.deepEqual(broken("A title of ordinary words, the leukaemic ones too"), []);
   const [address, sequence] = ["https://example.org/a?b", "ACGTACGTACGTACGTACGT"];
   assert.deepEqual(broken(`see ${address} and ${sequence}`), [address, sequence]);
+});
+
+Deno.test("very long words get places to break, which cut no tag, entity, emoji or accented letter", () => {
+  const long = markup`<b title="${"t".repeat(99)}">${"a".repeat(100)} ${"&".repeat(50)} ${
+    "word ".repeat(40)
+  }</b>`;
+  assert.equal(
+    withBreaks(long.markup),
+    `<b title="${"t".repeat(99)}">${"a".repeat(48)}<wbr>${"a".repeat(48)}<wbr>aaaa ${
+      "&amp;".repeat(48)
+    }<wbr>&amp;&amp; ` +
+      `${"word ".repeat(40)}</b>`,
+  );
+  for (const letter of ["a\u0301", "👩‍🔬", "🏳️‍🌈"]) {
+    const broken = withBreaks(letter.repeat(200));
+    assert.equal(broken.replaceAll("<wbr>", ""), letter.repeat(200));
+    assert.ok(broken.split("<wbr>").length > 4);
+    for (const piece of broken.split("<wbr>")) assert.equal(piece.replaceAll(letter, ""), "");
+  }
 });
 
 Deno.test("cards and cells say their own ground and colour, so that dark themes don't swallow them", () => {

@@ -9,7 +9,7 @@ import type { Display } from "./display.ts";
 import { facts } from "./grid.ts";
 import { twoLines } from "./listing.ts";
 import { blocks, headline, lines, textTable, wrapped } from "./plain.ts";
-import { alarming, faint, line, paragraph, short } from "./prose.ts";
+import { alarming, faint, line, paragraph, phrase, short } from "./prose.ts";
 import { peopleLine } from "./sheets.ts";
 import { counted } from "./wording.ts";
 
@@ -102,7 +102,7 @@ const NAME = [
 ] as const;
 
 const COLUMNS: readonly Column<Row>[] = [
-  { head: "Judge", cell: (row) => twoLines(line(row.name, 60), short(row.detail)) },
+  { head: "Judge", cell: (row) => twoLines(line(row.name, 60), phrase(row.detail)) },
   {
     head: "n",
     align: "end",
@@ -112,7 +112,11 @@ const COLUMNS: readonly Column<Row>[] = [
     head: "Order bias",
     align: "end",
     cell: (row) =>
-      effectHtml(row.bias, row.why.bias, row.first.of === 0 ? "" : `${percent(row.first)} first`),
+      effectHtml(
+        row.bias,
+        row.why.bias,
+        row.first.of === 0 ? "" : `${percent(row.first).replace(" ", "\u00a0")} first`,
+      ),
   },
   { head: "Flips", align: "end", cell: (row) => shareHtml(row.flips, row.why.flips, tied(row.flips.tied)) },
   { head: "Ties", align: "end", cell: (row) => shareHtml(row.ties) },
@@ -205,7 +209,7 @@ function effectHtml(effect: Effect | null, why: string | undefined, below = ""):
 
 function shareHtml(share: Share, why?: string, below = ""): Html {
   if (share.share === null) return twoLines(absent(why), below);
-  const count = `${share.count} of ${share.of}${below === "" ? "" : `, ${below}`}`;
+  const count = `${share.count}\u00a0of\u00a0${share.of}${below === "" ? "" : `, ${below}`}`;
   return measured(percent(share), short(`(${range(share)})`), count);
 }
 
@@ -213,13 +217,13 @@ function shareHtml(share: Share, why?: string, below = ""): Html {
 function measured(value: string, interval: Html, below: string): Html {
   return twoLines(
     markup`<b>${short(value)}</b>`,
-    markup`<span style="display:block">${interval}</span><span style="display:block">${short(below)}</span>`,
+    markup`<span style="display:block">${interval}</span><span style="display:block">${phrase(below)}</span>`,
   );
 }
 
 function absent(why: string | undefined): Html {
   return markup`–${
-    why === undefined ? null : markup`<div style="font-size:12px;max-width:13em">${faint(why)}</div>`
+    why === undefined ? null : markup`<div style="font-size:12px;max-width:9em">${faint(why)}</div>`
   }`;
 }
 
@@ -232,7 +236,7 @@ function calibrationText({ calibration }: Row): string {
 }
 
 function tied(count: number): string {
-  return count === 0 ? "" : `${count} tied`;
+  return count === 0 ? "" : `${count}\u00a0tied`;
 }
 
 function percent({ share }: Share): string {

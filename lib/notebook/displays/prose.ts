@@ -67,5 +67,5 @@ export function paragraph(...content: readonly Content[]): Html {
 
 /** A part of a card with its own heading. */
 export function section(heading: string, ...content: readonly Content[]): Html {
-  return markup`<div style="margin:9px 0 2px 0"><div style="font-weight:600">${heading}</div>${content}</div>`;
+  return markup`<div style="margin:9px 0 2px 0"><div style="font-weight:600;overflow-wrap:anywhere">${heading}</div>${content}</div>`;
 }

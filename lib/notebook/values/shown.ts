@@ -1,4 +1,5 @@
 import { messageOf } from "../../domain/errors.ts";
+import { withBreaks } from "../html.ts";
 import { clean } from "../displays/clean.ts";
 import type { Display } from "../displays/display.ts";
 import type { MimeBundle } from "../kernel.ts";
@@ -17,7 +18,7 @@ export function shownText<D>(display: Display<D>, data: D): string {
  * told not to take amounts such as `$5 and $6` for TeX.
  */
 export function shownBundle<D>(display: Display<D>, data: D): MimeBundle {
-  const html = clean(display.html(data).markup);
+  const html = withBreaks(clean(display.html(data).markup));
   return {
     "text/html": `<div class="tex2jax_ignore mathjax_ignore">${html}</div>`,
     ...(display.markdown === undefined ? {} : { "text/markdown": clean(display.markdown(data)) }),

@@ -29,17 +29,17 @@
     return style.overflowX !== "visible";
   }
 
-  /** The nearest element around that scrolls or clips sideways. */
-  function holderOf(element) {
-    for (let at = element.parentElement; at !== null; at = at.parentElement) {
-      if (holds(getComputedStyle(at))) return at;
-    }
-    return null;
+  /** Whether an element around scrolls or clips sideways. `known`: the answers so far. */
+  function held(element, known) {
+    const around = element.parentElement;
+    if (around === null) return false;
+    if (!known.has(around)) known.set(around, holds(getComputedStyle(around)) || held(around, known));
+    return known.get(around);
   }
 
   /** Elements that stand out of the page or of the element around them sideways. `root`: a selector. */
   function overflows(root) {
-    const complaints = [];
+    const complaints = [], known = new Map();
     const edge = document.documentElement.clientWidth;
     if (document.documentElement.scrollWidth > edge) {
       complaints.push(
@@ -50,16 +50,14 @@
       for (const element of [within, ...within.querySelectorAll("*")]) {
         if (!visible(element) || element.closest("svg") !== null && element.localName !== "svg") continue;
         const box = element.getBoundingClientRect();
-        const holder = holderOf(element);
-        if (holder === null && (box.right > edge + 1 || box.left < -1)) {
+        if (!held(element, known) && (box.right > edge + 1 || box.left < -1)) {
           complaints.push(
             `${whereabouts(element)} reaches from ${Math.round(box.left)} to ${Math.round(box.right)}`,
           );
         }
-        const style = getComputedStyle(element);
         if (
-          style.display !== "inline" && !holds(style) && element.scrollWidth > element.clientWidth + 1 &&
-          element.clientWidth > 0
+          element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0 &&
+          getComputedStyle(element).display !== "inline" && !holds(getComputedStyle(element))
         ) {
           complaints.push(
             `${whereabouts(element)} holds ${element.scrollWidth} px in ${element.clientWidth} px`,
@@ -88,7 +86,15 @@
 
   /** A CSS colour as red, green, blue from 0 to 255 and alpha from 0 to 1. */
   function rgba(color) {
-    const canvas = rgba.canvas ??= new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const known = rgba.known ??= new Map();
+    if (!known.has(color)) known.set(color, painted(color));
+    return known.get(color);
+  }
+
+  function painted(color) {
+    const canvas = painted.canvas ??= new OffscreenCanvas(1, 1).getContext("2d", {
+      willReadFrequently: true,
+    });
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = "#000";
     canvas.fillStyle = color;
@@ -118,29 +124,22 @@
     return (high + 0.05) / (low + 0.05);
   }
 
-  /** Ancestors from the page down to the element itself. */
-  function line(element) {
-    const out = [];
-    for (let at = element; at !== null; at = at.parentElement) out.unshift(at);
-    return out;
-  }
-
   /** What is painted behind an element of HTML, by its ancestors' grounds; their opacity thins all that is within. */
-  function groundOf(element) {
-    let ground = { r: 255, g: 255, b: 255, a: 1 };
-    let opacity = 1;
-    for (const at of line(element)) {
-      const style = getComputedStyle(at);
-      opacity *= Number(style.opacity);
-      ground = over(rgba(style.backgroundColor), ground, opacity);
-    }
-    return { ground, opacity };
+  function groundOf(element, known) {
+    if (element === null) return { ground: { r: 255, g: 255, b: 255, a: 1 }, opacity: 1 };
+    if (known.has(element)) return known.get(element);
+    const around = groundOf(element.parentElement, known);
+    const style = getComputedStyle(element);
+    const opacity = around.opacity * Number(style.opacity);
+    const found = { ground: over(rgba(style.backgroundColor), around.ground, opacity), opacity };
+    known.set(element, found);
+    return found;
   }
 
   /** What is painted behind a point of a picture: its shapes below the text in order, on the picture's own ground. */
-  function groundInPicture(text, box) {
+  function groundInPicture(text, box, known) {
     const svg = text.ownerSVGElement;
-    let { ground } = groundOf(svg);
+    let { ground } = groundOf(svg, known);
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
     for (const shape of svg.querySelectorAll("rect, circle, ellipse, path, polygon")) {
       if ((text.compareDocumentPosition(shape) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0) break;
@@ -182,7 +181,7 @@
 
   /** Visible text with less contrast than `least` against what is behind it; large text is no exception. */
   function faintTexts(root, least) {
-    const worst = new Map();
+    const worst = new Map(), known = new Map();
     let seen = 0;
     for (const { node, element, box } of texts(root)) {
       seen++;
@@ -190,10 +189,10 @@
       const style = getComputedStyle(element);
       let color, ground;
       if (inPicture) {
-        ground = groundInPicture(element, box);
+        ground = groundInPicture(element, box, known);
         color = over(rgba(style.fill), ground, Number(style.fillOpacity) * opacityIn(element));
       } else {
-        const behind = groundOf(element);
+        const behind = groundOf(element, known);
         ground = behind.ground;
         color = over(rgba(style.color), ground, behind.opacity);
       }

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { errorBundle } from "../../lib/notebook/forgotten_await.ts";
+import { JUPYTER_DISPLAY } from "../../lib/notebook/kernel.ts";
+import { eloPlot } from "../../lib/notebook/plots/elo.ts";
+import { judgePlot } from "../../lib/notebook/plots/judge.ts";
+import { lineagePlot } from "../../lib/notebook/plots/lineage.ts";
+import { sweepPlot } from "../../lib/notebook/plots/rating_sweep.ts";
+import { sweepData } from "../notebook/change_data.ts";
+import { judgeData } from "../notebook/display_data.ts";
+import { everyValue, type Shown as Value } from "../notebook/every_value.ts";
+import { HOSTILE } from "../notebook/hostile_corpus.ts";
+import { hypothesisRecord, matchRecord, viewOf } from "../notebook/view_double.ts";
+import { browserTest, closeBrowser, openPage } from "./support/browser.ts";
+import { notebookPage, type Shown } from "./support/notebook_page.ts";
+
+Deno.test.afterAll(closeBrowser);
+
+/** Every kind of value and every figure with the text wherever a text of foreign origin stands, in each MIME type that may act. */
+async function outputs(foreign: string): Promise<Shown[]> {
+  const view = viewOf([
+    hypothesisRecord(1, { title: foreign }),
+    hypothesisRecord(2, { title: foreign, parents: ["hyp_1"], generation: 1 }),
+  ], [matchRecord(1, { seq: 9 })]);
+  const figures: Value[] = [
+    eloPlot(view),
+    lineagePlot(view),
+    judgePlot(judgeData(foreign)),
+    sweepPlot(sweepData(foreign)),
+  ].map((figure) => ({
+    [JUPYTER_DISPLAY]: () => Promise.resolve({ "image/svg+xml": figure.svg() }),
+    toString: () => figure.toString(),
+    toJSON: () => null,
+  }));
+  const shown = await Promise.all(
+    [...everyValue(foreign), ...figures].map(async (value): Promise<Shown[]> => {
+      const bundle = await value[JUPYTER_DISPLAY]();
+      // Texts are escaped by the program that shows them; here it is what they look like that counts.
+      return ["text/html", "image/svg+xml", "text/plain"].flatMap((type) =>
+        bundle[type] === undefined
+          ? []
+          : [{ name: `${value.constructor.name} ${type}`, bundle: { [type]: bundle[type] } }]
+      );
+    }),
+  );
+  return [...shown.flat(), { name: "an error", bundle: errorBundle(new Error(foreign), foreign) }];
+}
+
+/** What must be as the page was written, whatever its outputs hold. Run in the page. */
+const INTACT = `(() => {
+  const complaints = [];
+  const [main, footer, ...more] = document.body.children;
+  if (main?.localName !== "main" || footer?.id !== "after-the-outputs" || more.length > 0) complaints.push("the page's own elements moved");
+  if (!footer?.checkVisibility() || getComputedStyle(footer).position !== "static") complaints.push("what follows is hidden");
+  if (footer.getBoundingClientRect().top < main.getBoundingClientRect().bottom - 1) complaints.push("what follows is covered");
+  const end = footer.getBoundingClientRect();
+  window.scrollTo(0, document.documentElement.scrollHeight);
+  const at = footer.getBoundingClientRect();
+  if (document.elementFromPoint(at.left + 5, at.top + 5) !== footer) complaints.push("something lies over what follows");
+  for (const cell of main.children) {
+    const [heading, output, ...rest] = cell.children;
+    const where = heading?.textContent;
+    if (cell.localName !== "section" || output?.className !== "jp-OutputArea-child" || rest.length > 0 || output.children.length !== 2) complaints.push("the cell is broken: " + where);
+    const frame = cell.getBoundingClientRect();
+    for (const each of cell.querySelectorAll("*")) {
+      if (/^(script|style|link|meta|base|iframe|object|embed|form|input|button|textarea|img|audio|video|foreignobject|animate|use|noscript|plaintext)$/.test(each.localName)) complaints.push("<" + each.localName + "> in " + where);
+      for (const { name, value } of each.attributes) {
+        if (/^on/i.test(name)) complaints.push(name + " in " + where);
+        if (/href$|^src|^action|^data$|^poster|^srcdoc/i.test(name) && !/^https?:\\/\\//.test(value)) complaints.push(name + "=" + value.slice(0, 40) + " in " + where);
+        if (name === "style" && /url\\(|expression|@import|position/i.test(value)) complaints.push(value + " in " + where);
+      }
+      if (!/^(static|relative)$/.test(getComputedStyle(each).position)) complaints.push("placed by itself in " + where);
+    }
+    for (const each of output.querySelectorAll(":scope > .jp-OutputArea-output > *")) {
+      const box = each.getBoundingClientRect();
+      if (box.bottom > frame.bottom + 1 || box.top < frame.top - 1) complaints.push("out of its cell: " + where);
+    }
+  }
+  if (globalThis.pwned) complaints.push("it ran: pwn(" + globalThis.pwned + ")");
+  return complaints.slice(0, 10);
+})()`;
+
+const NARROW = { width: 700, dark: true };
+
+for (const { name, text } of HOSTILE) {
+  browserTest(`in a real browser nothing runs, loads or breaks out: ${name}`, async () => {
+    await using opened = await openPage(canaryPage(await outputs(text)), NARROW);
+    // Opening what is folded is an event, too, and shows what was hidden.
+    await opened.unfold();
+    await opened.page.mouse.move(300, 300);
+    await opened.page.mouse.click(120, 120);
+    for (let i = 0; i < 3; i++) await opened.page.keyboard.press("Tab");
+    assert.deepEqual(await opened.page.evaluate(INTACT), []);
+    assert.deepEqual(await opened.overflows(), []);
+    assert.deepEqual(opened.happenings, []);
+  });
+}
+
+/** The page with `pwn`, which tells that it ran. */
+function canaryPage(shown: readonly Shown[]): string {
+  return notebookPage(shown, NARROW).replace(
+    "<head>",
+    "<head><script>globalThis.pwned = 0; globalThis.pwn = (n) => { globalThis.pwned = n || -1; console.log('pwned ' + n); };</script>",
+  );
+}
+
+browserTest("the canary sings: the same texts without escaping do run and break out", async () => {
+  let caught = 0;
+  for (const { name, text } of HOSTILE.slice(0, 24)) {
+    await using opened = await openPage(
+      canaryPage([{ name, bundle: { "text/html": `<div title="${text}">${text}</div>` } }]),
+      NARROW,
+    );
+    await opened.unfold();
+    const complaints = await opened.page.evaluate(INTACT).catch((error: unknown) => [String(error)]);
+    if (opened.happenings.length > 0 || (Array.isArray(complaints) && complaints.length > 0)) caught++;
+  }
+  assert.ok(caught >= 14, `${caught} of 24 were noticed`);
+});
