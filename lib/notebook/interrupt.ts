@@ -19,3 +19,13 @@ export function interruptible(...signals: readonly AbortSignal[]): Interruptible
   );
   return { signal: AbortSignal.any([controller.signal, ...signals]), release };
 }
+
+/** Work that the notebook's Stop button ends, by the signal that it is given. */
+export async function whileInterruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const { signal, release } = interruptible();
+  try {
+    return await work(signal);
+  } finally {
+    release();
+  }
+}

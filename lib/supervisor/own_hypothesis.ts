@@ -48,6 +48,8 @@ export interface Measuring {
   readonly services: Pick<Services, "embedder" | "clock">;
   /** Who pays. */
   readonly ledger: CallLedger;
+  /** Cuts the call. */
+  readonly signal: AbortSignal;
 }
 
 const MOST = 20_000;
@@ -88,7 +90,7 @@ const RULE = {
  */
 export async function addHypothesis(
   on: Steered,
-  { services, ledger }: Measuring,
+  { services, ledger, signal }: Measuring,
   hypothesis: unknown,
   options: unknown,
 ): Promise<AdditionData> {
@@ -106,7 +108,7 @@ export async function addHypothesis(
     before,
     [embeddingText(text), ...compared],
     key,
-    { services, ledger, signal: new AbortController().signal },
+    { services, ledger, signal },
   );
   // A look at all of them takes too long for a transaction; there, only at those that came meanwhile.
   const known = on.view(), seen = known.seq;

@@ -16,6 +16,7 @@ import {
   replayIf,
 } from "../engine/rerating.ts";
 import { withOutcome } from "../notebook/forgotten_await.ts";
+import { whileInterruptible } from "../notebook/interrupt.ts";
 import { RatingSweep } from "../notebook/values/rating_sweep.ts";
 import { Rerating } from "../notebook/values/rerating.ts";
 import type { CountChange, View } from "../store/view.ts";
@@ -72,9 +73,12 @@ const TRIES = 4;
 
 /** The verb of a handle. */
 export function rerateOf(on: Steered): Rerate {
-  return Object.assign((options: RerateOptions = {}) => withOutcome(rerate(on, options)), {
-    sweep: (grid: RatingGrid) => withOutcome(sweep(on, grid)),
-  });
+  return Object.assign(
+    (options: RerateOptions = {}) => withOutcome(whileInterruptible((signal) => rerate(on, options, signal))),
+    {
+      sweep: (grid: RatingGrid) => withOutcome(whileInterruptible((signal) => sweep(on, grid, signal))),
+    },
+  );
 }
 
 const selector = z.strictObject(selectorFields).refine((given) => Object.keys(given).length > 0);
@@ -92,7 +96,7 @@ const optionsShape = z.strictObject({
   author: z.unknown().optional(),
 });
 
-async function rerate(on: Steered, options: RerateOptions): Promise<Rerating> {
+async function rerate(on: Steered, options: RerateOptions, signal: AbortSignal): Promise<Rerating> {
   const verb = "rerate";
   const first = on.view();
   refuseOtherSettings(first, verb, options);
@@ -116,10 +120,10 @@ async function rerate(on: Steered, options: RerateOptions): Promise<Rerating> {
     const view = on.view(), { seq } = view;
     const asked = askedOf(view, options);
     const last = tries >= TRIES;
-    const before = last ? atOnce(rankingNow(view)) : await inSlices(rankingNow(view));
+    const before = last ? atOnce(rankingNow(view)) : await inSlices(rankingNow(view), signal);
     if (on.view().seq !== seq) continue;
     const steps = replayIf(view, asked.change, asked.ranking);
-    const replayed = apply && last ? atOnce(steps) : await inSlices(steps);
+    const replayed = apply && last ? atOnce(steps) : await inSlices(steps, signal);
     const data = {
       ...originOf(view),
       ...compareRankings(before, replayed.ranking),
@@ -236,7 +240,7 @@ function notesOf({ weights, settings }: Asked, { ledger }: Replayed): string[] {
   ];
 }
 
-async function sweep(on: Steered, grid: RatingGrid): Promise<RatingSweep> {
+async function sweep(on: Steered, grid: RatingGrid, signal: AbortSignal): Promise<RatingSweep> {
   const verb = "rerate.sweep";
   const view = on.view();
   refuseOtherSettings(view, verb, grid);
@@ -252,7 +256,7 @@ async function sweep(on: Steered, grid: RatingGrid): Promise<RatingSweep> {
   for (let tries = 1;; tries++) {
     const { seq } = on.view();
     const { settings, under } = tries === 1 ? asked : sweptOf(on.view(), grid);
-    const table = await inSlices(sweepRatings(on.view(), settings, under));
+    const table = await inSlices(sweepRatings(on.view(), settings, under), signal);
     const moved = on.view().seq !== seq;
     if (moved && tries < TRIES) continue;
     return new RatingSweep({

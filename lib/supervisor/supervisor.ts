@@ -143,7 +143,6 @@ export class SupervisorHandle {
   readonly #stepping: Stepping;
   readonly #steered: Steered;
   readonly #progress: StepProgress;
-  readonly #closing = new AbortController();
   /** They end with the handle, which may not be the only one on its store. */
   readonly #subscriptions: Subscription[] = [];
   #closed = false;
@@ -589,18 +588,19 @@ export class SupervisorHandle {
     options: { readonly author?: string } = {},
   ): Promise<Edit> {
     requireSteeringOptions("edit", options);
-    const made = await editHypothesis(
-      this.#steered,
-      label,
-      patch,
-      options.author,
-      (view, text, key) =>
-        embedForPerson(view, [text], key, {
-          services: this.#services,
-          ledger: this.#engine.ledger,
-          signal: this.#closing.signal,
-        }),
-    );
+    const made = await this.#stepping.beside(undefined, (signal) =>
+      editHypothesis(
+        this.#steered,
+        label,
+        patch,
+        options.author,
+        (view, text, key) =>
+          embedForPerson(view, [text], key, {
+            services: this.#services,
+            ledger: this.#engine.ledger,
+            signal,
+          }),
+      ));
     const view = this.view();
     const standing = hypothesisOf(view, made.id, "edit");
     const { record } = standing;
@@ -727,8 +727,11 @@ export class SupervisorHandle {
   @displaysOutcome
   async addHypothesis(hypothesis: string | OwnHypothesis, options: AddOptions = {}): Promise<Addition> {
     this.#requireOpen();
-    const measuring = { services: this.#services, ledger: this.#engine.ledger };
-    return new Addition(await addHypothesis(this.#steered, measuring, hypothesis, options));
+    const { ledger } = this.#engine;
+    return await this.#stepping.beside(undefined, async (signal) => {
+      const measuring = { services: this.#services, ledger, signal };
+      return new Addition(await addHypothesis(this.#steered, measuring, hypothesis, options));
+    });
   }
 
   /**
@@ -983,7 +986,6 @@ export class SupervisorHandle {
   /** Lets go of the session: waits for nothing, loses nothing. Runs in this handle end first. */
   async close(): Promise<void> {
     if (this.#closed) return;
-    this.#closing.abort(new DOMException("The handle was closed", "AbortError"));
     await this.#stepping.close();
     this.#closed = true;
     this.#engine.close();

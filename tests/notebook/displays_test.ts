@@ -418,6 +418,7 @@ Deno.test("text is cleaned of what acts, and of nothing else", () => {
 
 Deno.test("text layout counts columns, cuts and wraps by them, and keeps indents", () => {
   assert.equal(columnsOf("a白👩‍🔬e\u0301"), 6);
+  assert.equal(columnsOf("20 matches · $5.00 – 1 µs ± 2"), 29, "a middle dot is narrow");
   assert.equal(fit("白血病", 5), "白血…");
   assert.equal(fit("short", 5), "short");
   assert.equal(wrapped("  b", "Key: "), "Key:   b");

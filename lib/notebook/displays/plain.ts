@@ -5,7 +5,9 @@ import { clean } from "./clean.ts";
 export const COLUMNS = 100;
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-const WIDE = /\p{scx=Han}|\p{scx=Hira}|\p{scx=Kana}|\p{scx=Hang}|\p{Emoji_Presentation}|[\uFF01-\uFF60]/u;
+// Nothing below U+1100 is wide, though some of it, such as the middle dot, is written among Han characters too.
+const WIDE =
+  /(?![\0-\u10FF])(?:\p{scx=Han}|\p{scx=Hira}|\p{scx=Kana}|\p{scx=Hang}|\p{Emoji_Presentation}|[\uFF01-\uFF60])/u;
 const ASCII = /^[\x20-\x7e]*$/;
 
 /** How many columns a terminal gives a text: two for East Asian characters and emoji, none for combining marks. */

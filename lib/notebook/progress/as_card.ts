@@ -19,7 +19,8 @@ const ONE_LINE = "white-space:nowrap;overflow:hidden;text-overflow:ellipsis;max-
 /** A moment as a card that the next one replaces. Its height stays: what is not known yet keeps its line. */
 export function momentHtml({ verb, session, simulated }: Outset, moment: Moment, course: Course): Html {
   const { best, notices } = moment;
-  const last = Array.from({ length: LAST }, (_, i) => moment.last.at(i - LAST) ?? "");
+  const newest = moment.last.toReversed();
+  const last = Array.from({ length: LAST }, (_, i) => newest[i] ?? "");
   return card({
     title: `${verb}: ${session}`,
     simulated,
@@ -62,7 +63,7 @@ export function momentText({ verb, session, simulated }: Outset, moment: Moment,
     ),
     `Budget:    ${spending(moment)}`,
     fit(`In flight: ${named(moment.inHand).join("; ") || "nothing"}`, 100),
-    ...moment.last.slice(-LAST).map((text) => fit(`Last:      ${text}`, 100)),
+    ...moment.last.toReversed().slice(0, LAST).map((text) => fit(`Last:      ${text}`, 100)),
     ...moment.notices.map((notice) => fit(`! ${notice}`, 100)),
   );
 }
