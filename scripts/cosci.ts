@@ -102,7 +102,7 @@ function commandLine(answer: (code: number) => void): Command {
     .action(async (options: SessionOptions & { until?: string[] }) => answer(await estimate(options)));
   onSession(
     "export",
-    "Writes a session to a file (.md, .json, .csv, .jsonl), or all its files into their folder.",
+    "Writes a session to a file (.html, .md, .ipynb, .json, .csv, .jsonl), or all its files into their folder.",
   )
     .argument("[file]", "where to")
     .addOption(OUT())

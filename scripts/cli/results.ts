@@ -102,11 +102,21 @@ export function resultOf(lab: Supervisor, files: readonly string[] = []): Result
 export async function writeResults(lab: Supervisor, folder: string): Promise<Result> {
   await Deno.mkdir(folder, { recursive: true });
   const path = (name: string) => join(folder, name);
+  await lab.export(path("report.html"));
+  await lab.export(path("session.ipynb"));
   await lab.export(path("overview.md"));
   await lab.export(path("leaderboard.csv"));
   await lab.plots.elo().save(path("elo.svg"));
   await lab.plots.lineage().save(path("lineage.svg"));
-  const names = ["overview.md", "leaderboard.csv", "elo.svg", "lineage.svg", "run.json"];
+  const names = [
+    "report.html",
+    "session.ipynb",
+    "overview.md",
+    "leaderboard.csv",
+    "elo.svg",
+    "lineage.svg",
+    "run.json",
+  ];
   const result = resultOf(lab, names.map(path));
   const { seed, preferences, provider, createdAt } = lab.view().session;
   const run = {

@@ -211,8 +211,7 @@ export async function exportFiles(
 }
 
 async function one(lab: Handle, path: string): Promise<string[]> {
-  await lab.export(path);
-  return [path];
+  return [(await lab.export(path)).path];
 }
 
 /** Opens a session for one command. */

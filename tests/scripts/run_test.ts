@@ -44,6 +44,14 @@ Deno.test("run leaves its files beside the caller, marks them as simulated, and 
     await file("leaderboard.csv"),
     /^rank,label,title,elo,[^\n]*,simulated\n1,H\d+,[^\n]*,SIMULATED\n/,
   );
+  assert.match(await file("report.html"), /^<!doctype html>[^]*SIMULATED[^]*<h2 id="overview">/);
+  const notebook: unknown = JSON.parse(await file("session.ipynb"));
+  assert.partialDeepStrictEqual(notebook, { nbformat: 4, metadata: { cosci: { simulated: true } } });
+  assert.match(
+    await file("session.ipynb"),
+    /store: \\"\.\.\/\.\.\/cosci\.db\\"/,
+    "the store is named from where the notebook is",
+  );
   assert.match(await file("elo.svg"), /SIMULATED/);
   assert.match(await file("lineage.svg"), /SIMULATED/);
   const run: unknown = JSON.parse(await file("run.json"));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { basename } from "node:path";
 import { cosci, workFolder } from "./command_line.ts";
 
 Deno.test("what is in a store can be listed, looked at, foreseen, exported, paused, resumed and aborted", async (t) => {
@@ -50,8 +51,23 @@ Deno.test("what is in a store can be listed, looked at, foreseen, exported, paus
     assert.equal(stdout.trim(), folder.file("rents.json"));
     assert.equal(JSON.parse(await folder.read("rents.json")).simulated, true);
     const all = await on("export", "--out", "elsewhere", "--json");
-    assert.equal(JSON.parse(all.stdout).files.length, 5);
-    assert.ok((await folder.list("elsewhere/rents")).includes("elo.svg"));
+    const written: string[] = JSON.parse(all.stdout).files;
+    assert.deepEqual(
+      written.map((path) => basename(path)),
+      [
+        "report.html",
+        "session.ipynb",
+        "overview.md",
+        "leaderboard.csv",
+        "elo.svg",
+        "lineage.svg",
+        "run.json",
+      ],
+    );
+    assert.deepEqual(await folder.list("elsewhere/rents"), written.map((path) => basename(path)).sort());
+    const page = await on("export", "rents.HTML");
+    assert.equal(page.code, 0, page.stderr);
+    assert.match(await folder.read("rents.HTML"), /<title>rents \(SIMULATED\)<\/title>/);
     assert.equal((await on("export", "rents.pdf")).code, 2);
   });
 

@@ -332,7 +332,7 @@ ${
 ${
       table("Changes", [
         { head: "", cell: (row) => markup`<b>${unbroken(row.revision)}</b>` },
-        { head: "What", cell: (row) => markup`${kindWords(row)} ${said(row.path, 120)}` },
+        { head: "What", cell: (row) => markup`${kindWords(row)} ${said(row.path, 120)}`, kind: "wide" },
         { head: "Before", kind: "wide", cell: (row) => said(valueText(row.kind, row.before), 400) },
         { head: "After", kind: "wide", cell: (row) => said(valueText(row.kind, row.after), 400) },
         {

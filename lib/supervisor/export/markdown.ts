@@ -137,7 +137,7 @@ function hypothesisParts(h: ReportedHypothesis): string[] {
       `Elo ${rating(h.elo)}`,
       record(h),
       words(h.strategy),
-      h.author === "model" ? h.model : `by ${inline(h.author)}`,
+      h.author === "model" ? (h.model === null ? null : inline(h.model)) : `by ${inline(h.author)}`,
       h.pinned ? "pinned" : null,
       h.result === null ? null : `**${h.result} by results**`,
     ].filter((part) => part !== null).join(" · "),

@@ -54,8 +54,8 @@ export async function sessionNotebook(lab: Looked, file: string): Promise<string
     cells,
     metadata: {
       cosci: {
-        session: session.name.toWellFormed(),
         seq,
+        session: session.name.toWellFormed(),
         simulated: session.mode === "simulator",
         version: COSCI_VERSION,
       },
@@ -158,7 +158,7 @@ function fromFolder(folder: string, path: string): string {
 /** A string literal of TypeScript that looks like what it is: marks that act on how text is shown are written as escapes. */
 function literal(text: string): string {
   return JSON.stringify(text).replaceAll(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    /[\p{C}\p{Zl}\p{Zp}]/gu,
     (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }
