@@ -130,6 +130,7 @@ function compared(
     cost: costRow(view.cost),
     inherited: costRow(view.inherited.cost),
     leaderboard,
+    ratedBy: view.settings.ranking.rating,
     course: courseFrame(view, paid),
     revisions: changesOf(view, view.revisions.filter(({ seq }) => seq > sharedSeq)).rows,
   };

@@ -1108,6 +1108,7 @@ export function comparisonData(foreign?: string): ComparisonData {
     matches: 21,
     cost: COST,
     inherited: { ...COST, usd: 0.31 },
+    ratedBy: "bradley_terry",
     course: [7, 14, 21].map((matches) => ({
       matches,
       usd: matches / 100,

@@ -106,6 +106,8 @@ export function viewOf(
     states?: Record<string, Standing["state"]>;
     revisions?: RevisionRecord[];
     mode?: SessionRecord["mode"];
+    /** What else is to be said of a hypothesis, by label. */
+    standings?: Record<string, Partial<Standing>>;
     /** Embeddings by id. */
     vectors?: ReadonlyMap<string, Float32Array>;
     /** Clusters of near-duplicates. */
@@ -160,6 +162,7 @@ export function viewOf(
     pinned: false,
     mergedInto: null,
     result: null,
+    ...over.standings?.[record.label],
   }));
   const byId = new Map(hypotheses.map((standing) => [standing.record.id, standing]));
   return {
@@ -208,14 +211,20 @@ export function viewOf(
  * A session of `n` hypotheses, a third of them seeds and the rest evolved from the better ones, with `m` matches whose
  * winners follow a hidden quality. Each seventh is out of play if it is no good.
  */
-export function syntheticView(n: number, m: number, mode: SessionRecord["mode"] = "simulator"): ViewDouble {
+export function syntheticView(
+  n: number,
+  m: number,
+  mode: SessionRecord["mode"] = "simulator",
+  titleOf?: (i: number) => string,
+): ViewDouble {
   const chance = rng("view", `${n} ${m}`, "double");
   const records: HypothesisRecord[] = [];
   const quality = new Map<string, number>();
   const seeds = Math.max(3, Math.ceil(n / 3));
   const every = Math.max(1, Math.floor(m / Math.max(1, n)));
   for (let i = 1; i <= n; i++) {
-    const title = chance.shuffle(WORDS).slice(0, 4 + chance.int(8)).join(" ");
+    const words = chance.shuffle(WORDS).slice(0, 4 + chance.int(8)).join(" ");
+    const title = titleOf?.(i) ?? words;
     const seq = (i - 1) * (every + 1) + 1;
     const strategy = chance.pick(EVOLUTION_STRATEGIES);
     const pool = records.filter((record) => (quality.get(record.id) ?? 0) > 0);

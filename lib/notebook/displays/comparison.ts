@@ -39,6 +39,8 @@ export interface ComparedSession {
   readonly inherited: CostRow;
   /** Its leaderboard, best first, without folded near-duplicates. */
   readonly leaderboard: readonly ComparedRow[];
+  /** Which rating orders its leaderboard. */
+  readonly ratedBy: "elo" | "bradley_terry";
   /** How good its best was after so many matches. */
   readonly course: readonly CoursePoint[];
   /** People's changes that not all of the sessions share. */

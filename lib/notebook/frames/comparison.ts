@@ -14,6 +14,8 @@ export interface ComparisonRow {
   readonly rating: number | null;
   /** Elo within that session. */
   readonly elo: number;
+  /** Which of the two orders that session's leaderboard. */
+  readonly ratedBy: "elo" | "bradley_terry";
   /** The same in all sessions that have it, and different for all others: to join rows by. */
   readonly same: string;
   /** Whether another session has it too. */
@@ -22,7 +24,7 @@ export interface ComparisonRow {
 
 /** The leaderboards of the sessions below each other, in the order of the comparison, the best first. */
 export function comparisonFrame({ sessions, shared }: ComparisonData): ComparisonRow[] {
-  return sessions.flatMap(({ name, leaderboard }, i) => {
+  return sessions.flatMap(({ name, leaderboard, ratedBy }, i) => {
     const numbers = new Map(shared.flatMap(({ labels }, n) => {
       const label = labels[i] ?? null;
       return label === null ? [] : [[label, n + 1] as const];
@@ -36,6 +38,7 @@ export function comparisonFrame({ sessions, shared }: ComparisonData): Compariso
         title,
         rating,
         elo,
+        ratedBy,
         same: number === undefined ? `${i + 1}/${label}` : `shared/${number}`,
         shared: number !== undefined,
       };

@@ -12,7 +12,7 @@ const HEIGHT = 400;
 const MARGIN = { top: 24, right: 216, bottom: 48, left: 70 };
 const GAP = 16;
 /** Points of a line at most: more than pixels can show are joined. */
-const MOST = 320;
+const MOST = 200;
 /** The cap is in the picture unless less than this part of it is spent: then the spending would be a line at the bottom. */
 const SEEN = 0.2;
 
@@ -168,6 +168,7 @@ function draw(data: BudgetPlotData): Panel {
   const spent = total(rows);
   const seen = capSeen(data);
   const top = Math.max(spent, seen ? Math.max(capUsd, ...samples.map(({ cap }) => cap)) : 0) * 1.06 || 1;
+  const pixelX = end / (WIDTH - MARGIN.left - MARGIN.right);
   const pixelY = top / (HEIGHT - MARGIN.top - MARGIN.bottom);
   const middles = layers.slice(-agents.length).map(({ low, high }) => (low + high) / 2);
   const places = spread(middles, GAP * pixelY, 4 * pixelY, top);
@@ -186,6 +187,7 @@ function draw(data: BudgetPlotData): Panel {
     marginLeft: MARGIN.left,
     x: { domain: [0, end], label: null },
     y: { domain: [0, top], label: null },
+    symbol: { type: "identity" },
     marks: [
       Plot.gridY({ stroke: INK.grid, strokeOpacity: 1, ticks: 6 }),
       Plot.areaY(layers, {
@@ -219,19 +221,17 @@ function draw(data: BudgetPlotData): Panel {
       }),
       Plot.link(labels, {
         x1: () => end,
-        x2: () => end,
+        x2: () => end + 12 * pixelX,
         y1: "y",
         y2: "at",
         stroke: ({ agent }: { agent: AgentName }) => AGENT_COLORS[agent],
         strokeWidth: 1,
-        dx: 6,
       }),
       Plot.dot(labels, {
-        x: () => end,
+        x: () => end + 16 * pixelX,
         y: "at",
-        dx: 14,
         r: 4.5,
-        symbol: "square",
+        symbol: () => "square",
         fill: ({ agent }: { agent: AgentName }) => AGENT_COLORS[agent],
       }),
       Plot.text(labels, {
@@ -250,25 +250,20 @@ function draw(data: BudgetPlotData): Panel {
 /** The cap as it was at each point, and below it what is left when the overview's part is put aside. */
 function caps(samples: readonly Sample[], end: number, capUsd: number, overviewUsd: number): Plot.Markish[] {
   const steps = [...samples.map(({ x, cap }) => ({ x, cap })), { x: end, cap: capUsd }];
-  const kept = overviewUsd > 0 && overviewUsd < capUsd;
+  const since = steps[steps.findLastIndex(({ cap }) => cap !== capUsd) + 1]?.x ?? 0;
+  const kept = overviewUsd > 0 && overviewUsd < capUsd
+    ? [{ x1: since, x2: end, y: capUsd - overviewUsd }]
+    : [];
+  const line = { stroke: INK.alarm, strokeWidth: 1.4 } as const;
   return [
-    Plot.line(steps, {
-      x: "x",
-      y: "cap",
-      curve: "step-after",
-      stroke: INK.alarm,
-      strokeWidth: 1.4,
-      strokeDasharray: "6,4",
-    }),
-    ...(kept
-      ? [Plot.ruleY([capUsd - overviewUsd], { stroke: INK.alarm, strokeDasharray: "1,3", strokeWidth: 1.4 })]
-      : []),
+    Plot.line(steps, { ...line, x: "x", y: "cap", curve: "step-after", strokeDasharray: "6,4" }),
+    Plot.ruleY(kept, { ...line, x1: "x1", x2: "x2", y: "y", strokeDasharray: "1,3" }),
     Plot.text([`cap ${dollars(capUsd)}`], {
-      frameAnchor: "left",
+      frameAnchor: "right",
       y: () => capUsd,
       text: (words: string) => words,
-      textAnchor: "start",
-      dx: 6,
+      textAnchor: "end",
+      dx: -6,
       dy: -8,
       fill: INK.alarm,
       fontSize: 11,

@@ -8,6 +8,7 @@ import { Figure } from "./figure.ts";
 import { legend } from "./legend.ts";
 import { fitText, pictureText } from "./lettering.ts";
 import { CATEGORIES, INK } from "./palette.ts";
+import { textWidth } from "./text_width.ts";
 
 const WIDTH = 960;
 /** Pixels for the names at either side, and from place to place. */
@@ -64,7 +65,9 @@ function caption({ sessions, shared }: ComparisonData, courses: boolean): string
       counted(shared.length, "hypothesis", "hypotheses")
     } that several have; hollow: in one alone.`,
     beyond ? `Below the line: beyond the first ${PLACES}.` : "",
-    "Places and ratings are those within each session.",
+    `Places and ratings are those within each session${
+      new Set(sessions.map(({ ratedBy }) => ratedBy)).size > 1 ? ", each by the rating that orders it" : ""
+    }.`,
     courses ? "Below: Elo of the best that are still in play, after so many matches and so much money." : "",
   ].filter(Boolean).join(" ");
 }
@@ -72,9 +75,9 @@ function caption({ sessions, shared }: ComparisonData, courses: boolean): string
 function describe({ sessions, shared, agreement }: ComparisonData): string {
   if (sessions.every(({ leaderboard }) => leaderboard.length === 0)) return EMPTY;
   return [
-    ...sessions.map(({ name, leaderboard, matches, cost }) =>
+    ...sessions.map(({ name, leaderboard, matches, cost, ratedBy }) =>
       `  ${pictureText(name, 30)}: ${counted(matches, "match", "matches")}, ${dollars(cost.usd)}; ${
-        leaderboard.slice(0, 5).map(({ label, elo }) => `${label} ${Math.round(elo)}`).join(", ")
+        leaderboard.slice(0, 5).map((row) => `${row.label} ${ratingText({ ...row, ratedBy })}`).join(", ")
       }`
     ),
     `  ${counted(shared.length, "hypothesis", "hypotheses")} in common`,
@@ -160,8 +163,10 @@ function drawPlaces(data: ComparisonData, rows: readonly ComparisonRow[], names:
         y: "y",
         dx: -10,
         textAnchor: "end",
-        text: ({ row }: Spot) =>
-          fitText(`${row.title} · ${row.hypothesis} · ${ratingText(row)}`, SIDE - 44, SIZE),
+        text: ({ row }: Spot) => {
+          const end = ` · ${row.hypothesis} · ${ratingText(row)}`;
+          return `${fitText(row.title, SIDE - 44 - textWidth(end, SIZE), SIZE)}${end}`;
+        },
         fill: INK.text,
         fontSize: SIZE,
       }),
@@ -207,8 +212,9 @@ function drawPlaces(data: ComparisonData, rows: readonly ComparisonRow[], names:
   });
 }
 
-function ratingText({ rating, elo }: ComparisonRow): string {
-  return String(Math.round(rating ?? elo));
+/** By the rating that orders its session's leaderboard. */
+function ratingText({ rating, elo, ratedBy }: Pick<ComparisonRow, "rating" | "elo" | "ratedBy">): string {
+  return String(Math.round(ratedBy === "elo" ? elo : rating ?? elo));
 }
 
 /** A colour for each of the first shared ones, by their best place in any session. */

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { extname } from "node:path";
 import { inputError } from "../../domain/errors.ts";
 import { displaysOutcome } from "../forgotten_await.ts";
+import { wrapped } from "../displays/plain.ts";
 import { BUNDLE, displayable, JUPYTER_DISPLAY, type MimeBundle } from "../kernel.ts";
 import { compose, type Composition } from "./compose.ts";
 import { pngOf } from "./png.ts";
@@ -103,9 +104,13 @@ export class Figure<R extends object = object> {
     }
   }
 
-  /** What it says in words. */
+  /** What it says in words, at most 100 columns wide. */
   toString(): string {
-    return `${this.title}${this.simulated ? " (SIMULATED)" : ""}\n${this.#text}`;
+    const lines = this.#text.split("\n").map((line) => {
+      const text = line.trimStart();
+      return wrapped(text, line.slice(0, line.length - text.length));
+    });
+    return [`${this.title}${this.simulated ? " (SIMULATED)" : ""}`, ...lines].join("\n");
   }
 
   /** Shows it in a notebook: SVG with a PNG beside it, and text. */

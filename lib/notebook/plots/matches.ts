@@ -15,7 +15,7 @@ const WIDEST_LEFT = 400;
 const TOP = 40;
 const SIZE = 11;
 /** Up to how many hypotheses have a row each; of more, so many leaders have, and the others share rows. */
-const SINGLE = 32;
+const SINGLE = 36;
 const LEADERS = 20;
 const GROUPS = 12;
 /** Pixels of a cell at most. */
@@ -23,7 +23,7 @@ const CELL = 46;
 
 /** Lost to won in seven steps, told apart also by colour-blind readers (ColorBrewer's PuOr, its middle lighter). */
 const SHARES = ["#b35806", "#f1a340", "#fee0b6", "#f2f2f2", "#d8daeb", "#998ec3", "#542788"] as const;
-const DARK: ReadonlySet<string> = new Set([SHARES[0], SHARES[5], SHARES[6]]);
+const DARK: ReadonlySet<string> = new Set([SHARES[0], SHARES[6]]);
 
 /** What the figure of matches reads. */
 export type MatchesPlotView = PairsView & Pick<View, "session">;
@@ -125,13 +125,14 @@ function groupsOf(names: readonly { readonly label: string; readonly title: stri
     title,
   }));
   const rest = names.length - single;
-  const groups = Math.min(GROUPS, rest);
+  // Of at least two places each: a row that names one place would better name the hypothesis.
+  const groups = Math.min(GROUPS, Math.floor(rest / 2));
   return [
     ...singles,
     ...Array.from({ length: groups }, (_, i): MatrixGroup => {
       const from = single + Math.floor(i * rest / groups) + 1,
         to = single + Math.floor((i + 1) * rest / groups);
-      return { from, to, name: from === to ? `place ${from}` : `places ${from}–${to}`, title: "" };
+      return { from, to, name: `places ${from}–${to}`, title: "" };
     }),
   ];
 }
@@ -234,7 +235,7 @@ function draw({ groups, cells }: MatchMatrix): Panel {
   // Names of columns are short only where each is one hypothesis.
   const heads = places.map(({ from, to, name, i }) => ({
     i,
-    text: from === to && !name.startsWith("place") ? name : `${from}–${to}`,
+    text: from === to ? name : `${from}–${to}`,
   }));
   const upright = heads.every(({ text }) => text.length * 6.6 < size - 2);
   return drawPanel({

@@ -58,7 +58,7 @@ export function sweepLayout({ settings, rows, lines }: RatingSweepTable): SweepL
   const axis = along === null ? -1 : settings.indexOf(along);
   const names: string[] = [];
   const points = rows.flatMap(({ values }, i) => {
-    const name = settings.flatMap(({ name }, j) => (j === axis ? [] : [`${name} ${values[j]}`])).join(", ");
+    const name = settings.flatMap(({ name }, j) => (j === axis ? [] : [`${name}: ${values[j]}`])).join(", ");
     if (!names.includes(name)) names.push(name);
     const panel = names.indexOf(name);
     const x = along?.values.findIndex((value) => value === values[axis]) ?? 0;

@@ -76,7 +76,7 @@ function caption(rows: readonly RatingRow[], { by }: Facts): string {
       ? "Hypotheses of one tier (shaded by turns) can't be told apart."
       : "",
     rows.some(({ matches }) => matches === 0) ? "Wide intervals: few matches or none." : "",
-    folded === 0 ? "" : `Grey: ${folded} near-duplicates, folded under a better one.`,
+    folded === 0 ? "" : `Grey: ${counted(folded, "near-duplicate")}, folded under a better one.`,
     rows.some(({ result }) => result !== null)
       ? "✓ confirmed and ✗ refuted by results, which outrank ratings."
       : "",

@@ -14,12 +14,12 @@ Deno.test("a trajectory starts at birth with a newcomer's rating and has a point
   assert.deepEqual(
     eloFrame(view).map(({ title: _, ...row }) => ({ ...row, elo: Math.round(row.elo * 1e6) / 1e6 })),
     [
-      { hypothesis: "H1", match: 0, elo: 1200, seq: 1 },
+      { hypothesis: "H1", match: 0, elo: 1200, seq: 1, revision: null },
       { hypothesis: "H1", match: 1, elo: 1216, seq: 3, revision: 0 },
-      { hypothesis: "H2", match: 0, elo: 1200, seq: 2 },
+      { hypothesis: "H2", match: 0, elo: 1200, seq: 2, revision: null },
       { hypothesis: "H2", match: 1, elo: 1184, seq: 3, revision: 0 },
       { hypothesis: "H2", match: 2, elo: Math.round((1184 + gain) * 1e6) / 1e6, seq: 5, revision: 2 },
-      { hypothesis: "H3", match: 1, elo: 1200, seq: 4 },
+      { hypothesis: "H3", match: 1, elo: 1200, seq: 4, revision: null },
       { hypothesis: "H3", match: 2, elo: Math.round((1200 - gain) * 1e6) / 1e6, seq: 5, revision: 2 },
     ],
   );
