@@ -37,6 +37,7 @@ export type Supervisor = SupervisorHandle;
 
 export { CosciError } from "./lib/domain/errors.ts";
 export { DEFAULT_SETTINGS } from "./lib/config/settings.ts";
+export { params } from "./lib/supervisor/params.ts";
 export { configureLog } from "./lib/telemetry/log.ts";
 
 export type { Settings, SettingsPatch } from "./lib/config/settings.ts";
@@ -305,6 +306,14 @@ export type {
   PromptOptions,
   PromptVerbs,
 } from "./lib/supervisor/prompt_verbs.ts";
+export type {
+  ParamChecked,
+  ParamDefault,
+  ParamIssue,
+  ParamSchema,
+  ParamSpec,
+  ParamValues,
+} from "./lib/supervisor/params.ts";
 export type { ResendOptions } from "./lib/supervisor/resend.ts";
 export type { Tape } from "./lib/supervisor/services.ts";
 export type { SupervisorHandle } from "./lib/supervisor/supervisor.ts";

@@ -16,12 +16,13 @@ async function deno(...args: readonly string[]): Promise<string> {
   return output;
 }
 
-Deno.test("cosci gives the doors, the error that everything throws, the defaults and the log, and no more", () => {
+Deno.test("cosci gives the doors, the error that everything throws, the defaults, the log and a notebook's parameters, and no more", () => {
   assert.deepEqual(Object.keys(cosci).sort(), [
     "CosciError",
     "DEFAULT_SETTINGS",
     "Supervisor",
     "configureLog",
+    "params",
   ]);
   assert.deepEqual(Object.keys(cosci.Supervisor).sort(), ["compare", "create", "list", "open"]);
 });
@@ -38,6 +39,7 @@ Deno.test("the examples in the documentation run", async () => {
     "--doc",
     "mod.ts",
     "lib/supervisor/doors.ts",
+    "lib/supervisor/params.ts",
     "lib/supervisor/STEERING.md",
   );
   assert.match(output, /[2-9] passed|\d\d passed/);
