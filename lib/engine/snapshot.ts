@@ -58,6 +58,8 @@ export interface LeaderboardRow {
   readonly strategy: Strategy;
   /** 0 for hypotheses without parents. */
   readonly generation: number;
+  /** Its age: commits since its first version was written. */
+  readonly age: number;
   /** Labels of its parents. */
   readonly parents: readonly string[];
   /** Label of the near-duplicate that is drawn in its stead. */
@@ -322,6 +324,7 @@ function leaderboardRow(
   const { record, elo, matches, won, lost, tied } = standing;
   const labelOf = (id: string) => view.hypothesis(id)?.record.label ?? id;
   const criteria = criteriaScores(view, record.id);
+  const first = view.versionsOf(record.id)[0] ?? record;
   return {
     label: record.label,
     title: record.title,
@@ -336,12 +339,13 @@ function leaderboardRow(
     verdict: view.reviewsOf(record.id).at(-1)?.verdict ?? null,
     strategy: record.strategy,
     generation: record.generation,
+    age: view.seq - first.seq,
     parents: record.parents.map(labelOf),
     foldedUnder: standing.foldedUnder === null ? null : labelOf(standing.foldedUnder),
     trajectory,
     pinned: standing.pinned,
     result: standing.result,
-    author: view.versionsOf(record.id)[0]?.author ?? record.author,
+    author: first.author,
     ...(criteria === null ? {} : { criteria }),
   };
 }

@@ -56,12 +56,19 @@ function markupOf(content: Content): string {
   return content.map(markupOf).join("");
 }
 
+/** What may be broken inside: an address or a sequence. Ordinary words are not, so that columns keep room for them. */
+const LONG_WORD = /(\S{17,})/;
+
 /**
- * Text of foreign origin: its own direction, which can't reorder what stands around it, and breaks in words without
+ * Text of foreign origin: its own direction, which can't reorder what stands around it, and breaks in long words without
  * spaces, so that an address or a sequence doesn't widen the page.
  */
 export function foreign(text: string): Html {
-  return markup`<span dir="auto" style="unicode-bidi:isolate;overflow-wrap:anywhere">${text}</span>`;
+  // Split by a pattern in brackets, every other part is a match.
+  const parts = text.split(LONG_WORD).map((part, i) =>
+    i % 2 === 0 ? part : markup`<span style="overflow-wrap:anywhere">${part}</span>`
+  );
+  return markup`<span dir="auto" style="unicode-bidi:isolate">${parts}</span>`;
 }
 
 /** A column of a {@linkcode table}. */
@@ -72,13 +79,17 @@ export interface Column<R> {
   readonly cell: (row: R) => Content;
   /** `end` for numbers. */
   readonly align?: "start" | "end";
+  /** Whether it holds sentences: on a narrow page it keeps some room for them, and the table is rather scrolled. */
+  readonly wide?: boolean;
+  /** Whether it stands on a line of its own below the row, over the whole width, where there is something in it. */
+  readonly below?: boolean;
 }
 
 // Notebook front ends style bare tables (stripes, right alignment, theme colours), so each cell says what it wants.
 const GROUND = "background:#ffffff;color:#1f2328;";
 const CELL = `${GROUND}padding:4px 10px 4px 0;border:0;border-bottom:1px solid #e7e9eb;vertical-align:top;` +
-  "white-space:normal;max-width:46em;overflow-wrap:anywhere;";
-const HEAD = `${CELL}font-weight:600;border-bottom:1px solid #a8adb3;white-space:nowrap;`;
+  "white-space:normal;max-width:46em;overflow-wrap:break-word;";
+const HEAD = `${CELL}font-weight:600;border-bottom:1px solid #a8adb3;vertical-align:bottom;`;
 const TABLE = `${GROUND}border-collapse:collapse;margin:4px 0;border:0;font-size:13px`;
 const CARD = `${GROUND}color-scheme:light;border:1px solid #d0d7de;border-radius:6px;padding:10px 14px;` +
   "margin:2px 0;max-width:1000px;overflow-x:auto;text-align:start;" +
@@ -88,6 +99,8 @@ const MARK = "display:inline-block;margin-inline-start:8px;padding:0 7px;border:
 
 // The colour of the rule under the headings, so that it is seen among the lines between rows.
 const PARTED = "border-bottom-color:#a8adb3;";
+// A row that goes on below.
+const OPEN = "border-bottom:0;padding-bottom:0;", BELOW = "padding:0 10px 6px 12px;max-width:none;";
 
 /**
  * A table, one row a line.
@@ -102,29 +115,46 @@ export function table<R>(
   parts: (row: R, next: R) => boolean = () => false,
 ): Html {
   if (rows.length === 0) return markup`<p style="margin:4px 0;color:#52595f">${empty}</p>`;
-  const style = (base: string, { align = "start" }: Column<R>) =>
-    `${base}text-align:${align}${align === "end" ? ";font-variant-numeric:tabular-nums" : ""}`;
-  const heads = columns.map((column) =>
+  const beside = columns.filter((column) => column.below !== true);
+  const below = columns.filter((column) => column.below === true);
+  const style = (base: string, { align = "start", wide = false }: Column<R>) =>
+    `${base}text-align:${align}${align === "end" ? ";font-variant-numeric:tabular-nums" : ""}${
+      wide ? ";min-width:12em" : ""
+    }`;
+  const heads = beside.map((column) =>
     markup`<th scope="col" style="${style(HEAD, column)}">${column.head}</th>`
   );
   const lines = rows.map((row, i) => {
     const next = rows[i + 1];
     const base = next !== undefined && parts(row, next) ? CELL + PARTED : CELL;
-    const cells = columns.map((column) => {
-      const content = column.cell(row);
-      const shown = typeof content === "string" ? foreign(content) : content;
-      return markup`<td style="${style(base, column)}">${shown}</td>`;
-    });
-    return markup`<tr style="${GROUND}">${cells}</tr>`;
+    const more = below.map((column) => shownIn(column, row)).filter((content) => content !== null);
+    const cells = beside.map((column) =>
+      markup`<td style="${style(more.length === 0 ? base : CELL + OPEN, column)}">${
+        shownIn(column, row)
+      }</td>`
+    );
+    const under = more.length === 0
+      ? null
+      : markup`<tr style="${GROUND}"><td colspan="${beside.length}" style="${base}${BELOW}text-align:start">${
+        more.map((content) => markup`<div>${content}</div>`)
+      }</td></tr>`;
+    return markup`<tr style="${GROUND}">${cells}</tr>${under}`;
   });
   const head = markup`<thead><tr style="${GROUND}">${heads}</tr></thead>`;
   return markup`<table style="${TABLE}">${head}<tbody>${lines}</tbody></table>`;
 }
 
+/** What stands in a cell; `null` for nothing. */
+function shownIn<R>(column: Column<R>, row: R): Content {
+  const content = column.cell(row);
+  if (typeof content !== "string") return content;
+  return content === "" ? null : foreign(content);
+}
+
 /** What a {@linkcode card} shows. */
 export interface CardContent {
-  /** Its headline. */
-  readonly title: string;
+  /** Its headline, if it has one. */
+  readonly title?: string;
   /** Whether it shows something simulated: then it says so. */
   readonly simulated?: boolean;
   /** Parts below each other. */
@@ -134,8 +164,10 @@ export interface CardContent {
 /** An opaque light card, readable on light and dark pages, with everything inline: no script, no style sheet, no net. */
 export function card({ title, simulated = false, body }: CardContent): Html {
   const mark = simulated ? markup` <span style="${MARK}">SIMULATED</span>` : null;
-  const head = markup`<div style="font-weight:600;font-size:15px;margin-bottom:4px">${
-    foreign(clip(title, TITLE))
-  }${mark}</div>`;
+  const head = title === undefined
+    ? null
+    : markup`<div style="font-weight:600;font-size:15px;margin-bottom:4px">${
+      foreign(clip(title, TITLE))
+    }${mark}</div>`;
   return markup`<div style="${CARD}">${head}${body}</div>`;
 }

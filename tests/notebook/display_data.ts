@@ -78,6 +78,7 @@ export function leaderboard(size: number, foreign?: string): LeaderboardRow[] {
       verdict: (["neutral", "missing_piece", "other_more_likely", null] as const)[i % 4] ?? null,
       strategy: (["literature", "debate", "combine", "out_of_box"] as const)[i % 4] ?? "literature",
       generation: i % 4 === 2 ? 1 : 0,
+      age: 201 - 7 * i % 190,
       parents: i % 4 === 2 ? ["H3", "H9"] : [],
       foldedUnder: folded ? `H${((i - 1) * 37) % size + 1}` : null,
       trajectory: Array.from({ length: 24 }, (_, j) => 1200 + Math.sin(j / 3 + i) * 14 + (j * (8 - i)) / 4),

@@ -50,7 +50,11 @@ Deno.test("foreign text has its own direction and breaks in long words", () => {
   const shown = foreign("עברית").markup;
   assert.match(shown, /dir="auto"/);
   assert.match(shown, /unicode-bidi:isolate/);
-  assert.match(shown, /overflow-wrap:anywhere/);
+  const broken = (text: string) =>
+    [...foreign(text).markup.matchAll(/overflow-wrap:anywhere">([^<]*)</g)].map(([, word]) => word);
+  assert.deepEqual(broken("A title of ordinary words, the leukaemic ones too"), []);
+  const [address, sequence] = ["https://example.org/a?b", "ACGTACGTACGTACGTACGT"];
+  assert.deepEqual(broken(`see ${address} and ${sequence}`), [address, sequence]);
 });
 
 Deno.test("cards and cells say their own ground and colour, so that dark themes don't swallow them", () => {

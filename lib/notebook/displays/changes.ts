@@ -3,7 +3,7 @@ import type { RevisionKind } from "../../domain/records.ts";
 import type { Display } from "./display.ts";
 import { type Listing, listingHtml, listingText } from "./listing.ts";
 import { blocks, wrapped } from "./plain.ts";
-import { line, short } from "./prose.ts";
+import { faint, line, short } from "./prose.ts";
 import { jsonLine } from "./wording.ts";
 
 /** One thing that a person changed. */
@@ -59,9 +59,19 @@ function listing(data: ChangeListData): Listing<ChangeRow> {
       { head: "Revision", cell: (row) => short(row.revision) },
       { head: "What", cell: (row) => markup`${line(kindWords(row), 40)} <b>${short(row.path)}</b>` },
       { head: "Before", cell: (row) => line(valueText(row.kind, row.before), 300) },
-      { head: "After", cell: (row) => markup`<b>${line(valueText(row.kind, row.after), 300)}</b>` },
+      {
+        head: "After",
+        wide: true,
+        cell: (row) => markup`<b>${line(valueText(row.kind, row.after), 300)}</b>`,
+      },
       { head: "Since", cell: (row) => line(since(row), 200) },
-      ...(told ? [{ head: "Takes effect", cell: (row: ChangeRow) => line(row.effect ?? "", 600) }] : []),
+      ...(told
+        ? [{
+          head: "Takes effect",
+          below: true,
+          cell: (row: ChangeRow) => row.effect === undefined ? null : faint(line(row.effect, 600)),
+        }]
+        : []),
     ],
     textColumns: [
       { head: "revision", cell: (row) => row.revision },

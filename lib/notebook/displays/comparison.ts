@@ -240,8 +240,8 @@ function sessionColumns(): Column<ComparedSession>[] {
     { head: "Commits", align: "end", cell: (row) => short(row.seq) },
     { head: "Hypotheses", align: "end", cell: (row) => short(`${row.hypotheses}, ${row.own.length} own`) },
     { head: "Matches", align: "end", cell: (row) => short(row.matches) },
-    { head: "Own cost", cell: (row) => short(costLine(row.cost)) },
-    { head: "Inherited", cell: (row) => short(costLine(row.inherited)) },
+    { head: "Own cost", cell: (row) => line(costLine(row.cost)) },
+    { head: "Inherited", cell: (row) => line(costLine(row.inherited)) },
   ];
 }
 
@@ -303,6 +303,7 @@ function sharedHtml(data: ComparisonData): Html | null {
     table<SharedHypothesis>([
       {
         head: "Hypothesis",
+        wide: true,
         cell: (row) =>
           twoLines(
             markup`<b>${short(row.labels.map((label) => label ?? "–").join(" · "))}</b>`,

@@ -90,7 +90,11 @@ function place(row: CriteriaRow): string {
 function columns({ criteria }: CriteriaBoardData): Column<CriteriaRow>[] {
   return [
     { head: "Place", align: "end", cell: (row) => short(place(row)) },
-    { head: "Hypothesis", cell: (row) => markup`<b>${short(row.label)}</b> ${line(row.title, 120)}` },
+    {
+      head: "Hypothesis",
+      wide: true,
+      cell: (row) => markup`<b>${short(row.label)}</b> ${line(row.title, 120)}`,
+    },
     { head: "Total", align: "end", cell: (row) => markup`<b>${scoreText(row.total, false)}</b>` },
     ...criteria.map(({ name }): Column<CriteriaRow> => ({
       head: fit(name, 24),

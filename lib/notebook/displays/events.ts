@@ -1,7 +1,7 @@
 import type { SessionEvent } from "../../telemetry/events.ts";
 import type { Display } from "./display.ts";
 import { type Listing, listingHtml, listingText } from "./listing.ts";
-import { alarming, faint, line, short } from "./prose.ts";
+import { alarming, faint, line, phrase, short } from "./prose.ts";
 import { jsonLine, moment, words } from "./wording.ts";
 
 /** Events of a session, oldest first. */
@@ -35,13 +35,13 @@ function listing(data: EventListData): Listing<SessionEvent> {
     rows: data.rows,
     columns: [
       { head: "n", align: "end", cell: (row) => short(row.n) },
-      { head: "When", cell: (row) => short(moment(row.at)) },
+      { head: "When", cell: (row) => phrase(moment(row.at)) },
       { head: "Commit", align: "end", cell: (row) => row.seq === null ? null : short(row.seq) },
       {
         head: "Event",
         cell: (row) => ALARMING.has(row.type) ? alarming(short(words(row.type))) : short(words(row.type)),
       },
-      { head: "Details", cell: (row) => faint(line(details(row), 400)) },
+      { head: "Details", wide: true, cell: (row) => faint(line(details(row), 400)) },
     ],
     textColumns: [
       { head: "n", cell: (row) => String(row.n), align: "end" },

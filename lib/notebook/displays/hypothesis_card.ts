@@ -27,8 +27,8 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
           h.result === "refuted" ? alarming(tested(h)) : markup`<b>${tested(h)}</b>`,
         ),
         h.stale === "" ? null : paragraph(alarming(staleLine(h))),
-        markup`<div style="display:flex;flex-wrap:wrap;gap:4px 14px;align-items:center;margin:5px 0">${
-          [placeLine(h), eloLine(h)].filter((text) => text !== "").join(" · ")
+        markup`<div style="display:flex;flex-wrap:wrap;gap:4px 5px;align-items:center;margin:5px 0">${
+          [...place(h), ...elo(h)].map((text, i) => [i === 0 ? null : "· ", short(text)])
         }${sparkline(h.trajectory)}</div>`,
         paragraph(prose(h.statement)),
         facts([
@@ -63,8 +63,8 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
         h.stateReason === "" ? null : wrapped(h.stateReason, "", 500),
         tested(h),
         h.stale === "" ? null : wrapped(staleLine(h), "! "),
-        placeLine(h),
-        `${eloLine(h)}  ${barline(h.trajectory, 24)}`,
+        place(h).join(" · "),
+        `${elo(h).join(" · ")}  ${barline(h.trajectory, 24)}`,
       ),
       wrapped(h.statement),
       lines(
@@ -175,8 +175,8 @@ function writer(h: HypothesisCardData): string {
   return h.author === "model" ? h.model ?? "a model" : h.author;
 }
 
-/** Its place and its rating with what is sure of them; empty where it has neither. */
-function placeLine(h: HypothesisCardData): string {
+/** Its place and its rating with what is sure of them, in parts; none where it has neither. */
+function place(h: HypothesisCardData): string[] {
   return [
     h.rank === null ? null : `rank ${h.rank}`,
     h.rating === null || h.ratingLow === null || h.ratingHigh === null
@@ -184,11 +184,12 @@ function placeLine(h: HypothesisCardData): string {
       : `rating ${rating(h.rating)} (90 %: ${rating(h.ratingLow)}–${rating(h.ratingHigh)})`,
     h.topChance === null ? null : `${inTop(h.topK)}: ${chance(h.topChance)}`,
     h.tier === null ? null : `tier ${h.tier}`,
-  ].filter((text) => text !== null).join(" · ");
+  ].filter((text) => text !== null);
 }
 
-function eloLine(h: HypothesisCardData): string {
-  return `Elo ${rating(h.elo)} · ${record(h)} in ${counted(h.matches, "match", "matches")}`;
+/** Its Elo and its record, in parts. */
+function elo(h: HypothesisCardData): string[] {
+  return [`Elo ${rating(h.elo)}`, `${record(h)} in ${counted(h.matches, "match", "matches")}`];
 }
 
 function refs(list: readonly HypothesisRef[]): Html {

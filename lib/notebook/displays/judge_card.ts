@@ -198,25 +198,23 @@ function missing(data: JudgeCardData): string[] {
 
 function effectHtml(effect: Effect | null, why: string | undefined, below = ""): Html {
   if (effect === null) return absent(why);
-  return measured(signed(effect.value), `${signed(effect.low)} to ${signed(effect.high)}`, below);
+  // It may be broken before its upper end.
+  const interval = markup`${short(`(${signed(effect.low)} to`)} ${short(`${signed(effect.high)})`)}`;
+  return measured(signed(effect.value), interval, below);
 }
 
 function shareHtml(share: Share, why?: string, below = ""): Html {
   if (share.share === null) return twoLines(absent(why), below);
   const count = `${share.count} of ${share.of}${below === "" ? "" : `, ${below}`}`;
-  return measured(percent(share), range(share), count);
+  return measured(percent(share), short(`(${range(share)})`), count);
 }
 
 /** A value, its interval, and what else there is to say, below each other. */
-function measured(value: string, interval: string, below: string): Html {
+function measured(value: string, interval: Html, below: string): Html {
   return twoLines(
     markup`<b>${short(value)}</b>`,
-    markup`${block(`(${interval})`)}${block(below)}`,
+    markup`<span style="display:block">${interval}</span><span style="display:block">${short(below)}</span>`,
   );
-}
-
-function block(text: string): Html {
-  return markup`<span style="display:block">${short(text)}</span>`;
 }
 
 function absent(why: string | undefined): Html {

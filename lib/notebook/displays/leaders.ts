@@ -14,7 +14,7 @@ import { chance, counted, inTop, rating, record, words } from "./wording.ts";
 /** Rows with all columns; near-duplicates that are folded under a shown one come on top, as far as there is room. */
 const FULL = 15, FULL_WITH_FOLDED = 22;
 /** Rows behind the summary. */
-const LISTED = 600;
+const LISTED = 240;
 
 /** The leaderboard with each near-duplicate right under the hypothesis that is drawn in its stead. */
 export function withFolded(rows: readonly LeaderboardRow[]): LeaderboardRow[] {
@@ -134,7 +134,7 @@ function columns(data: LeadersData, shown: readonly LeaderboardRow[]): Column<Le
   };
   return [
     { head: "#", align: "end", cell: (row) => row.rank === null ? null : short(row.rank) },
-    { head: "Hypothesis", cell: name },
+    { head: "Hypothesis", wide: true, cell: name },
     ...inOrder(byElo, elo, [ratings, top]),
     { head: "W\u2011L\u2011T", align: "end", cell: (row) => grey(row, record(row)) },
     ...criteriaColumns(data),
@@ -185,7 +185,7 @@ function criteriaTextColumns({ criteria = [] }: LeadersData): TextColumn<Leaderb
     }];
 }
 
-/** How it came about and the trend of its Elo are left to the card of each: a title says more in the same room. */
+/** How it came about, when, and the trend of its Elo are left to the card of each: a title says more in the same room. */
 function textColumns(data: LeadersData): TextColumn<LeaderboardRow>[] {
   const { ranking: { by, topK } } = data;
   const elo: TextColumn<LeaderboardRow> = { head: "Elo", cell: (row) => rating(row.elo), align: "end" };
@@ -236,6 +236,7 @@ function about(row: LeaderboardRow): Html {
     words(row.strategy),
     row.parents.length === 0 ? null : ` of ${row.parents.slice(0, 4).join(", ")}`,
     row.generation === 0 ? null : [" · ", short(`gen. ${row.generation}`)],
+    [" · ", short(`${counted(row.age, "commit")} old`)],
     marks(row).map((mark) => [" · ", mark.startsWith("by ") ? foreign(mark) : markup`<b>${mark}</b>`]),
     row.stale === 0 ? null : [" · ", short(`${row.stale} stale`)],
   ]);

@@ -21,6 +21,11 @@ export function fit(text: string, columns: number): string {
   // More characters than this can't fit whatever they are, and a long text costs time.
   const line = oneLine(clean(text.slice(0, columns * 16 + 256)));
   if (line.length <= columns && columnsOf(line) <= columns && text.length <= columns * 16 + 256) return line;
+  return cut(line, columns);
+}
+
+/** A line's beginning with an ellipsis, so many columns at most; what stands in columns stays in them. */
+function cut(line: string, columns: number): string {
   let out = "", used = 0;
   for (const { segment } of graphemes.segment(line)) {
     const own = graphemeColumns(segment);
@@ -31,6 +36,9 @@ export function fit(text: string, columns: number): string {
   return `${out}…`;
 }
 
+/** Columns of a lead: a longer one, which is foreign text then, is cut. */
+const LEAD = 60;
+
 /**
  * A text in lines of at most {@linkcode COLUMNS}; its own line breaks stay. Words that are longer than a line are cut.
  *
@@ -39,15 +47,16 @@ export function fit(text: string, columns: number): string {
  * @param limit characters at most; a remark says how many were left out
  */
 export function wrapped(text: string, lead = "", limit = 4000): string {
-  const own = columnsOf(lead);
+  const head = columnsOf(lead) <= LEAD ? lead : `${fit(lead, LEAD - 1)} `;
+  const own = columnsOf(head);
   // Under a long lead the text would stand in a narrow column.
-  const indent = own <= 12 ? own : columnsOf(/^ */.exec(lead)?.[0] ?? "") + 2;
+  const indent = own <= 12 ? own : columnsOf(/^ */.exec(head)?.[0] ?? "") + 2;
   const rest = text.length - limit;
   const shown = rest > 0 ? `${text.slice(0, limit)}… (${rest} more characters)` : text;
   const lines = clean(shown).split("\n").flatMap((line, i) =>
     wrapLine(line, COLUMNS - (i === 0 ? own : indent), COLUMNS - indent)
   );
-  return lines.map((line, i) => `${i === 0 ? lead : " ".repeat(indent)}${line}`.trimEnd()).join("\n");
+  return lines.map((line, i) => `${i === 0 ? head : " ".repeat(indent)}${line}`.trimEnd()).join("\n");
 }
 
 /** A column of a {@linkcode textTable}. */
@@ -77,23 +86,41 @@ export function textTable<R>(
     columns.map((column, i) => fit(column.cell(row), i === last ? COLUMNS : column.max ?? 28))
   );
   const lines = [columns.map((column) => column.head), ...cells];
-  const widths = columns.map((_, i) =>
-    lines.reduce((max, line) => Math.max(max, columnsOf(line[i] ?? "")), 0)
+  const widths = narrowed(
+    columns.map((_, i) => lines.reduce((max, line) => Math.max(max, columnsOf(line[i] ?? "")), 0)),
   );
-  const before = widths.slice(0, last).reduce((sum, width) => sum + width + 2, 0);
-  const room = Math.max(16, COLUMNS - before);
-  const texts = lines.map((line) =>
-    line.map((cell, i) => {
-      if (i === last && columns[i]?.align !== "end") return fit(cell, room);
-      const padding = " ".repeat(Math.max(0, (widths[i] ?? 0) - columnsOf(cell)));
-      return columns[i]?.align === "end" ? padding + cell : cell + padding;
-    }).join("  ").trimEnd()
-  );
+  const texts = lines.map((line) => {
+    const row = line.map((cell, i) => {
+      const width = widths[i] ?? 0, text = fit(cell, width);
+      if (i === last && columns[i]?.align !== "end") return text;
+      const padding = " ".repeat(Math.max(0, width - columnsOf(text)));
+      return columns[i]?.align === "end" ? padding + text : text + padding;
+    }).join("  ").trimEnd();
+    // More columns than a terminal has room for end at its edge.
+    return columnsOf(row) <= COLUMNS ? row : cut(row, COLUMNS);
+  });
   const rule = "╌".repeat(Math.min(COLUMNS, Math.max(...texts.map(columnsOf))));
   return texts.flatMap((text, i) => {
     const row = rows[i - 1], next = rows[i];
     return i > 0 && row !== undefined && next !== undefined && parts(row, next) ? [text, rule] : [text];
   }).join("\n");
+}
+
+/** Columns that the last one of a table gets at least, where it is as wide, and the others. */
+const LAST = 16, LEAST = 3;
+
+/** Widths of a table's columns so that all fit, with two spaces between: the widest of the first ones give way, and then the last one. */
+function narrowed(widths: readonly number[]): number[] {
+  const first = widths.slice(0, -1), last = widths.at(-1) ?? 0;
+  const between = 2 * first.length;
+  let excess = first.reduce((sum, width) => sum + width, between + Math.min(last, LAST)) - COLUMNS;
+  for (; excess > 0; excess--) {
+    const widest = first.indexOf(Math.max(...first)), width = first[widest] ?? 0;
+    if (width <= LEAST) break;
+    first[widest] = width - 1;
+  }
+  const room = COLUMNS - first.reduce((sum, width) => sum + width, between);
+  return [...first, Math.min(last, Math.max(Math.min(last, LAST), room))];
 }
 
 /** Blocks of lines with a blank line between; empty ones are left out. */

@@ -1,17 +1,24 @@
 import { clip, oneLine } from "../../domain/text.ts";
-import { type Content, foreign, type Html, markup } from "../html.ts";
+import { type Content, escapeHtml, foreign, type Html, markup } from "../html.ts";
 import { INK } from "../plots/palette.ts";
 
-/** Characters of one text that a card holds at most. */
+/** Characters of HTML that a card holds of one text at most. */
 const HELD = 20_000;
 
 const PROSE = "white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate;max-width:80em";
 
 /** A text of foreign origin with its own line breaks; a remark says what was left out where it is very long. */
 export function prose(text: string): Html {
-  const rest = text.length - HELD;
+  const shown = clip(text.trim(), held(text));
+  const rest = text.trim().length - shown.length;
   const remark = rest > 0 ? faint(` (${rest} more characters)`) : null;
-  return markup`<div dir="auto" style="${PROSE}">${clip(text.trim(), HELD)}${remark}</div>`;
+  return markup`<div dir="auto" style="${PROSE}">${shown}${remark}</div>`;
+}
+
+/** Characters of a text that a card holds: fewer of one that is made longer by escaping. */
+function held(text: string): number {
+  const length = escapeHtml(text.slice(0, HELD)).length;
+  return length <= HELD ? HELD : Math.floor(HELD * HELD / length);
 }
 
 /** A text that is shown in part, and whole when it is opened. */
@@ -23,7 +30,7 @@ export function excerpt(text: string, shown: number): Html {
 
 /** Something that is shown when its summary is opened. */
 export function fold(summary: Content, body: Content): Html {
-  return markup`<details style="margin:3px 0"><summary style="cursor:pointer;overflow-wrap:anywhere">${summary}</summary><div style="margin:3px 0 6px 14px">${body}</div></details>`;
+  return markup`<details style="margin:3px 0"><summary style="cursor:pointer;overflow-wrap:break-word">${summary}</summary><div style="margin:3px 0 6px 14px">${body}</div></details>`;
 }
 
 /** Text of less weight. */

@@ -1,7 +1,7 @@
 import type { AgentName, TaskAction, TaskStatus } from "../../domain/records.ts";
 import type { Display } from "./display.ts";
 import { type Listing, listingHtml, listingText } from "./listing.ts";
-import { alarming, line, short } from "./prose.ts";
+import { alarming, faint, line, short } from "./prose.ts";
 import { moment, words } from "./wording.ts";
 
 /** A task as the queue lists it. */
@@ -58,7 +58,7 @@ function listing(data: QueueListData): Listing<QueueRow> {
       },
       { head: "Priority", align: "end", cell: (row) => short(row.priority) },
       { head: "Failed", align: "end", cell: (row) => short(row.attempts) },
-      { head: "Why", cell: (row) => line(why(row), 400) },
+      { head: "Why", below: true, cell: (row) => why(row) === "" ? null : faint(line(why(row), 400)) },
     ],
     textColumns: [
       { head: "task", cell: (row) => row.label },

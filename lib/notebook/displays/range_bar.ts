@@ -1,7 +1,7 @@
 import { type Html, markup } from "../html.ts";
 import { INK } from "../plots/palette.ts";
 
-const WIDTH = 92, HEIGHT = 8, MARGIN = 3;
+const WIDTH = 76, HEIGHT = 8, MARGIN = 3;
 
 /** Where a value may be. */
 export interface Range {

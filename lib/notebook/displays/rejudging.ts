@@ -159,6 +159,7 @@ const COLUMNS: readonly Column<RejudgedPair>[] = [
   { head: "", cell: (row) => short(row.match) },
   {
     head: "Pair",
+    wide: true,
     cell: (row) =>
       markup`<div><b>${short(row.first.label)}</b> ${line(row.first.title, 90)}</div><div><b>${
         short(row.second.label)
@@ -174,6 +175,7 @@ const COLUMNS: readonly Column<RejudgedPair>[] = [
   { head: "People", cell: (row) => row.people === null ? null : short(winner(row, row.people)) },
   {
     head: "Why",
+    below: true,
     cell: (row) =>
       fold("rationales", [
         faint("then: "),

@@ -158,7 +158,11 @@ function columnsOf({ topK }: RankingsCompared): Column<MovedRow>[] {
   return [
     { head: "#", align: "end", cell: (row) => short(places(row)) },
     { head: "", cell: (row) => moveHtml(row) },
-    { head: "Hypothesis", cell: (row) => markup`<b>${short(row.label)}</b> ${line(row.title, 140)}` },
+    {
+      head: "Hypothesis",
+      wide: true,
+      cell: (row) => markup`<b>${short(row.label)}</b> ${line(row.title, 140)}`,
+    },
     { head: "Rating", align: "end", cell: (row) => pair(ratingText(row.before), ratingText(row.after)) },
     {
       head: topK.before === topK.after ? `In top ${topK.after}` : "In top",

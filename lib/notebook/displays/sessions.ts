@@ -1,7 +1,7 @@
 import type { SessionStatus } from "../../domain/records.ts";
 import { markup } from "../html.ts";
 import type { Display } from "./display.ts";
-import { type Listing, listingHtml, listingText, twoLines } from "./listing.ts";
+import { type Listing, listingHtml, listingText } from "./listing.ts";
 import { faint, line, short } from "./prose.ts";
 import { dollars, moment, words } from "./wording.ts";
 
@@ -53,12 +53,9 @@ function listing(data: SessionListData): Listing<SessionRow> {
       {
         head: "Session",
         cell: (row) =>
-          twoLines(
-            markup`<b>${line(row.name, 80)}</b>${
-              row.parent === null ? null : faint([" forked from ", line(row.parent, 80)])
-            }`,
-            line(row.goal, 180),
-          ),
+          markup`<b>${line(row.name, 80)}</b>${
+            row.parent === null ? null : faint([" forked from ", line(row.parent, 80)])
+          }`,
       },
       { head: "Models", cell: (row) => row.simulated ? markup`<b>${short("SIMULATED")}</b>` : short("live") },
       { head: "Status", cell: (row) => short(words(row.status)) },
@@ -66,6 +63,7 @@ function listing(data: SessionListData): Listing<SessionRow> {
       { head: "Matches", align: "end", cell: (row) => short(row.matches) },
       { head: "USD", align: "end", cell: (row) => short(dollars(row.usd)) },
       { head: "Created", cell: (row) => short(moment(row.createdAt).slice(0, 10)) },
+      { head: "Goal", below: true, cell: (row) => faint(line(row.goal, 240)) },
     ],
     textColumns: [
       {

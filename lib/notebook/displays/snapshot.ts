@@ -19,7 +19,7 @@ export interface SnapshotContent extends SnapshotData {
 /** Rows of each list of trouble. */
 const TROUBLE = 8;
 /** Hypotheses outside the tournament that are listed. */
-const OUTSIDE = 300;
+const OUTSIDE = 120;
 
 /** How to go on; nothing for a session that is at work. A finished one has nothing left to raise or to finish. */
 function goingOn({ status, stopReason, gate }: SnapshotContent): string[] {
@@ -241,7 +241,7 @@ interface Limit {
 function spentNotice({ now }: SnapshotContent): string | null {
   const share = part(now.spentUsd, now.budgetUsd) ?? 0;
   const passed = [0.8, 0.5].find((mark) => share >= mark);
-  return passed === undefined ? null : `over ${percent(passed)} of the budget is spent`;
+  return passed === undefined ? null : `over ${passed * 100} % of the budget is spent`;
 }
 
 function limits(data: SnapshotContent): Limit[] {

@@ -1,7 +1,7 @@
 import { type Html, markup } from "../html.ts";
 import { CATEGORIES, INK } from "../plots/palette.ts";
 
-const WIDTH = 84, HEIGHT = 20, MARGIN = 3;
+const WIDTH = 72, HEIGHT = 20, MARGIN = 3;
 
 /** A small line of numbers in order, each to the scale of its own range; nothing where there are fewer than two. */
 export function sparkline(values: readonly number[], color: string = CATEGORIES[0]): Html | null {

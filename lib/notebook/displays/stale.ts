@@ -1,7 +1,7 @@
 import { markup } from "../html.ts";
 import type { Display } from "./display.ts";
 import { type Listing, listingHtml, listingText } from "./listing.ts";
-import { line, short } from "./prose.ts";
+import { faint, line, short } from "./prose.ts";
 import { counted, dollars } from "./wording.ts";
 
 /** Something that is stale. */
@@ -65,10 +65,10 @@ function listing(data: StaleListData): Listing<StaleRow> {
       { head: "Label", cell: (row) => markup`<b>${short(row.label)}</b>` },
       { head: "What", cell: (row) => short(row.kind) },
       { head: "Of", cell: (row) => line(row.of.join(", "), 120) },
-      { head: "Because", cell: (row) => line(row.judgedOn, 200) },
+      { head: "Because", wide: true, cell: (row) => line(row.judgedOn, 200) },
       { head: "Since", cell: (row) => short(row.since) },
       { head: "Again", align: "end", cell: (row) => short(price(row)) },
-      { head: "", cell: (row) => line(row.remark, 300) },
+      { head: "Remark", below: true, cell: (row) => row.remark === "" ? null : faint(line(row.remark, 300)) },
     ],
     textColumns: [
       { head: "label", cell: (row) => row.label },

@@ -86,6 +86,7 @@ function listing(data: TranscriptListData): Listing<TranscriptRow> {
       { head: "Took", align: "end", cell: (row) => short(duration(row.durationMs)) },
       {
         head: "Answer",
+        below: true,
         cell: (row) =>
           twoLines(
             row.error === "" ? line(row.gist, 200) : alarming(line(row.error, 400)),

@@ -43,7 +43,7 @@ Deno.test("each row has its rating with the interval, and the chance to be among
   const [heads, first] = cells(data);
   assert.deepEqual(heads, ["#", "Hypothesis", "Rating", "In top 5", "Elo, trend", "W\u2011L\u2011T"]);
   assert.deepEqual([first?.[2], first?.[3]], ["13521294–1410", "93 %"]);
-  assert.match(first?.[1] ?? "", /^H1 Mebendazole.*neutral · literature$/);
+  assert.match(first?.[1] ?? "", /^H1 Mebendazole.*neutral · literature · 201 commits old$/);
   const text = leadersText(data);
   assert.match(text, /^ ?# +rating +in top 5 +Elo +W–L–T +verdict +title$/m);
   assert.match(text, /^ 1 +H1 +1352 ±58 +93 % +1310 +6–2–1 /m);
@@ -177,8 +177,8 @@ Deno.test("a title keeps 30 columns in a terminal, however wide the numbers are"
 Deno.test("a bar of a range stays within its picture, and is none where there is no scale", () => {
   const scale = { from: 1000, to: 1400 };
   const bar = String(rangeBar({ low: 900, middle: 1200, high: 1500 }, scale, "#000"));
-  assert.match(bar, /<line x1="3" x2="89" [^>]*stroke="#000"/);
-  assert.match(bar, /cx="46"/);
+  assert.match(bar, /<line x1="3" x2="73" [^>]*stroke="#000"/);
+  assert.match(bar, /cx="38"/);
   assert.equal(rangeBar({ low: 1, middle: 1, high: 1 }, { from: 1, to: 1 }, "#000"), null);
   assert.equal(rangeBar({ low: NaN, middle: 1, high: 1 }, scale, "#000"), null);
   assert.equal(rangeBar({ low: 1, middle: 1, high: 1 }, { from: Infinity, to: -Infinity }, "#000"), null);
