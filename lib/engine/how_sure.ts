@@ -11,8 +11,11 @@ export interface HowSure {
   readonly expectedPrecision: number | null;
 }
 
+/** What it reads of a view. */
+export type HowSureView = Pick<View, "settings" | "leaderboard" | "ratings" | "hypothesis">;
+
 /** How sure the ranking is of those who compete. */
-export function howSure(view: View): HowSure {
+export function howSure(view: HowSureView): HowSure {
   const { topK } = view.settings.ranking;
   const ids = competitors(view);
   const { chances, expectedPrecision } = view.ratings.top(ids, topK);

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { addCost, type Cost, NO_COST } from "../domain/records.ts";
+import type { MicroUsd } from "../domain/money.ts";
+import { addCost, type AgentName, type Cost, NO_COST } from "../domain/records.ts";
 import type { Decision } from "../domain/agent.ts";
 import type { TranscriptDraft } from "./calls.ts";
 import { json, number, numberOrNull, type Row, type Sql, type SqlValue, text, word } from "./database.ts";
@@ -204,6 +205,32 @@ export function costsByCommit(sql: Sql, session: string, last: number): CommitCo
     taskIds: texts.parse(json(row, "tasks")),
     cost: decodeCost(row),
   })).reverse();
+}
+
+/** What the calls of one agent in one commit cost. */
+export interface CommitSpending {
+  /** The commit that ended their attempt; `null` for calls of attempts that have not ended. */
+  readonly seq: number | null;
+  /** When the last of them was made: milliseconds since 1970. */
+  readonly at: number;
+  /** Whose calls. */
+  readonly agent: AgentName;
+  /** What they cost. */
+  readonly microUsd: MicroUsd;
+}
+
+/** How a session's own calls spent money: by commit and agent, in order of commits, that of open attempts last. */
+export function spendingByCommit(sql: Sql, session: string): CommitSpending[] {
+  return sql.all(
+    "SELECT seq, agent, max(at) AS at, sum(micro_usd) AS micro_usd FROM transcripts WHERE session = ? " +
+      "GROUP BY seq, agent ORDER BY seq NULLS LAST, min(n)",
+    session,
+  ).map((row) => ({
+    seq: numberOrNull(row, "seq"),
+    at: number(row, "at"),
+    agent: word(row, "agent", AGENT_NAMES),
+    microUsd: number(row, "micro_usd"),
+  }));
 }
 
 /** How many characters of a request make a token, and how many tokens answers of a prompt have, as a session's calls say. */

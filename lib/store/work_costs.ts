@@ -1,3 +1,4 @@
+import type { MicroUsd } from "../domain/money.ts";
 import { type Cost, TASK_ACTIONS, type TaskAction } from "../domain/records.ts";
 import { number, type Sql, text } from "./database.ts";
 import { decodeCost } from "./records.ts";
@@ -40,4 +41,20 @@ export function commitTimes(sql: Sql, stretches: readonly Stretch[]): [number, n
       session,
     ).map((row): [number, number] => [number(row, "seq"), number(row, "at")])
   );
+}
+
+/** What all commits up to one had cost, by commit in ascending order: of those that cost anything. */
+export function paidUpTo(sql: Sql, stretches: readonly Stretch[]): (readonly [seq: number, microUsd: MicroUsd])[] {
+  let paid = 0;
+  return stretches.flatMap(({ session, from, to }) =>
+    sql.all(
+      "SELECT seq, micro_usd FROM commits WHERE session = ? AND seq > ? AND seq <= ? AND micro_usd > 0 ORDER BY seq",
+      session,
+      from,
+      to,
+    )
+  ).map((row) => {
+    paid += number(row, "micro_usd");
+    return [number(row, "seq"), paid] as const;
+  });
 }

@@ -5,6 +5,7 @@ import { clip } from "../domain/text.ts";
 import type { CrossMatches } from "../notebook/displays/comparison.ts";
 import { Comparison } from "../notebook/values/comparison.ts";
 import type { Store } from "../store/store.ts";
+import { paidUpTo } from "../store/work_costs.ts";
 import { comparisonOf, type Side } from "./comparison_data.ts";
 import { INSIDE } from "./inside.ts";
 import { playCrossMatches } from "./cross_matches.ts";
@@ -56,10 +57,7 @@ export async function compareSessions(
   labs: readonly SupervisorHandle[],
   { crossMatches, budget, signal }: CompareOptions,
 ): Promise<Comparison> {
-  const together = (i: number, j: number) => {
-    const a = labs[i], b = labs[j];
-    return a !== undefined && b !== undefined && sameStore(a.store, b.store);
-  };
+  const together = togetherIn(labs);
   requireDifferent(labs, together);
   requireOneGoal(labs);
   if (crossMatches === undefined && budget !== undefined) {
@@ -82,12 +80,34 @@ export async function compareSessions(
   return new Comparison({ ...comparisonOf(labs.map(sideOf), together), cross });
 }
 
+/**
+ * Sessions that are open side by side, without a match between them: looking alone.
+ *
+ * @throws CosciError `input` for fewer than two, sessions of different goals, or one that is named twice
+ */
+export function comparisonNow(labs: readonly SupervisorHandle[]): Comparison {
+  requireComparable(labs, {});
+  requireDifferent(labs, togetherIn(labs));
+  requireOneGoal(labs);
+  return new Comparison({ ...comparisonOf(labs.map(sideOf), togetherIn(labs)), cross: [] });
+}
+
+/** Whether two of the handles, by their places, work on one store. */
+function togetherIn(labs: readonly SupervisorHandle[]): (i: number, j: number) => boolean {
+  return (i, j) => {
+    const a = labs[i], b = labs[j];
+    return a !== undefined && b !== undefined && sameStore(a.store, b.store);
+  };
+}
+
 function sideOf(lab: SupervisorHandle): Side {
   const view = lab.view();
   const { parentId } = view.session;
+  const stretches = lab.store.stretches(view.session.id);
   return {
     view,
-    stretches: lab.store.stretches(view.session.id),
+    stretches,
+    paid: paidUpTo(lab.store.sql, stretches),
     store: lab.store.name,
     parent: parentId === null ? null : lab.store.findSession(parentId)?.name ?? null,
     prompts: lab[INSIDE].promptTexts(),

@@ -10,6 +10,7 @@ import type {
   OrderAgreement,
   SharedHypothesis,
 } from "../notebook/displays/comparison.ts";
+import { courseFrame } from "../notebook/frames/course.ts";
 import type { Stretch } from "../store/table.ts";
 import type { Standing, View } from "../store/view.ts";
 import { competitors } from "../tournament/competitors.ts";
@@ -29,6 +30,8 @@ export interface Side {
   readonly parent: string | null;
   /** The prompts in force, by name. */
   readonly prompts: ReadonlyMap<string, string>;
+  /** What all commits up to one had cost in micro-dollars, by commit. */
+  readonly paid: readonly (readonly [seq: number, microUsd: number])[];
 }
 
 /**
@@ -102,7 +105,7 @@ function ranksOf(view: View): ReadonlyMap<string, number> {
 }
 
 function compared(
-  { view, store, parent, prompts: _, stretches: __ }: Side,
+  { view, store, parent, paid, prompts: _, stretches: __ }: Side,
   shared: ReadonlySet<string>,
   sharedSeq: number,
 ): ComparedSession {
@@ -127,6 +130,7 @@ function compared(
     cost: costRow(view.cost),
     inherited: costRow(view.inherited.cost),
     leaderboard,
+    course: courseFrame(view, paid),
     revisions: changesOf(view, view.revisions.filter(({ seq }) => seq > sharedSeq)).rows,
   };
 }

@@ -168,7 +168,7 @@ export class SupervisorHandle {
       this.#engine.ledger,
       () => this.#engine.pendingPrompts,
     );
-    this.plots = new Plots(this.#steered);
+    this.plots = new Plots(this.#steered, () => this);
     this.notes = notes;
   }
 

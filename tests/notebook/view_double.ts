@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS } from "../../lib/config/settings.ts";
+import { DEFAULT_SETTINGS, type Settings } from "../../lib/config/settings.ts";
 import {
   type EloRecord,
   EVOLUTION_STRATEGIES,
@@ -8,6 +8,8 @@ import {
 } from "../../lib/domain/records.ts";
 import { rng } from "../../lib/domain/rng.ts";
 import type { SessionRecord, Standing, View } from "../../lib/store/view.ts";
+import { sessionRatings } from "../../lib/tournament/session_ratings.ts";
+import { unitVector } from "../../lib/vectors/cosine.ts";
 import { eloDelta, kFactor, scoreOf } from "../../lib/tournament/elo.ts";
 
 /** What the pieces of the notebook read of a view. */
@@ -20,7 +22,12 @@ export type ViewDouble = Pick<
   | "leaderboard"
   | "eloJournal"
   | "matches"
+  | "counted"
+  | "ratings"
   | "revisions"
+  | "vector"
+  | "embedding"
+  | "proximity"
 >;
 
 const WORDS =
@@ -99,8 +106,20 @@ export function viewOf(
     states?: Record<string, Standing["state"]>;
     revisions?: RevisionRecord[];
     mode?: SessionRecord["mode"];
+    /** Embeddings by id. */
+    vectors?: ReadonlyMap<string, Float32Array>;
+    /** Clusters of near-duplicates. */
+    clusters?: readonly (readonly string[])[];
+    ranking?: Partial<Settings["ranking"]>;
   } = {},
 ): ViewDouble {
+  const settings: Settings = {
+    ...DEFAULT_SETTINGS,
+    ranking: { ...DEFAULT_SETTINGS.ranking, ...over.ranking },
+  };
+  const bradleyTerry = sessionRatings(settings.ranking);
+  for (const record of records) bradleyTerry.enter(record, null);
+  bradleyTerry.judge(matches);
   const ratings = new Map(records.map(({ id }) => [id, { elo: 1200, matches: 0 }]));
   const journal: EloRecord[] = [];
   for (const match of matches) {
@@ -131,8 +150,8 @@ export function viewOf(
     stateReason: "",
     foldedUnder: null,
     elo: ratings.get(record.id)?.elo ?? 1200,
-    strength: null,
-    strengthSd: null,
+    strength: bradleyTerry.strength(record.id)?.mean ?? null,
+    strengthSd: bradleyTerry.strength(record.id)?.sd ?? null,
     matches: ratings.get(record.id)?.matches ?? 0,
     won: 0,
     lost: 0,
@@ -157,13 +176,31 @@ export function viewOf(
       parentSeq: 0,
       createdAt: 0,
     },
-    settings: DEFAULT_SETTINGS,
+    settings,
     hypotheses,
     hypothesis: (id) => byId.get(id),
-    leaderboard: hypotheses.filter(({ state }) => state === "in_tournament").sort((a, b) => b.elo - a.elo),
+    leaderboard: hypotheses.filter(({ state }) => state === "in_tournament").sort((a, b) =>
+      settings.ranking.rating === "elo"
+        ? b.elo - a.elo
+        : (b.strength ?? 0) - (a.strength ?? 0) || b.elo - a.elo
+    ),
     eloJournal: journal,
     matches,
+    counted: matches,
+    ratings: bradleyTerry,
     revisions: over.revisions ?? [],
+    vector: (id) => over.vectors?.get(id),
+    embedding: (hypothesisId, version) => {
+      const vector = over.vectors?.get(hypothesisId);
+      return vector === undefined ? undefined : { seq: 1, hypothesisId, version, model: "double", vector };
+    },
+    proximity: over.clusters === undefined ? null : {
+      seq: 1,
+      id: "prx_1",
+      clusters: over.clusters,
+      matchesSeen: matches.length,
+      vectors: over.vectors?.size ?? 0,
+    },
   };
 }
 
@@ -217,9 +254,26 @@ export function syntheticView(n: number, m: number, mode: SessionRecord["mode"] 
   for (const [i, record] of records.entries()) {
     if (i % 7 === 3 && (quality.get(record.id) ?? 0) < 0) states[record.label] = "rejected";
   }
+  const vectors = new Map<string, Float32Array>();
+  const clusters = new Map<string, string[]>();
+  for (const { id, parents } of records) {
+    const near = vectors.get(parents[0] ?? "");
+    // A sixth of those with a parent nearly repeat it; the others go their own way from there.
+    const repeats = near !== undefined && chance.next() < 1 / 6;
+    const step = near === undefined ? 1 : repeats ? 0.02 : 0.12;
+    const vector = unitVector(Array.from({ length: 48 }, (_, i) => (near?.[i] ?? 0) + step * chance.normal()));
+    if (vector !== null) vectors.set(id, vector);
+    if (!repeats) continue;
+    const root = parents[0] ?? id;
+    const own = [...clusters.values()].find((members) => members.includes(root)) ?? [root];
+    own.push(id);
+    clusters.set(own[0] ?? id, own);
+  }
   return viewOf(records, matches, {
     mode,
     states,
+    vectors,
+    clusters: [...clusters.values()],
     revisions: [1, 2, 3].map((number) => revisionRecord(number, number)),
   });
 }

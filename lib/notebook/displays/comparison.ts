@@ -2,6 +2,7 @@ import type { SessionStatus } from "../../domain/records.ts";
 import type { CostRow } from "../../engine/snapshot.ts";
 import type { Share } from "../../tournament/share.ts";
 import { card, type Column, type Content, type Html, markup, table } from "../html.ts";
+import type { CoursePoint } from "../frames/course.ts";
 import type { ChangeRow } from "./changes.ts";
 import type { Display } from "./display.ts";
 import { twoLines } from "./listing.ts";
@@ -38,6 +39,8 @@ export interface ComparedSession {
   readonly inherited: CostRow;
   /** Its leaderboard, best first, without folded near-duplicates. */
   readonly leaderboard: readonly ComparedRow[];
+  /** How good its best was after so many matches. */
+  readonly course: readonly CoursePoint[];
   /** People's changes that not all of the sessions share. */
   readonly revisions: readonly ChangeRow[];
 }

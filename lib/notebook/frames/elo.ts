@@ -12,8 +12,8 @@ export interface EloRow {
   readonly elo: number;
   /** The commit: of the match, or of the birth. */
   readonly seq: number;
-  /** The revision under which the match was judged; absent at the first point. */
-  readonly revision?: number;
+  /** The number of the revision under which the match was judged, 0 for none; `null` at the first point. */
+  readonly revision: number | null;
 }
 
 /**
@@ -53,6 +53,7 @@ export function eloFrame(view: Pick<View, "hypotheses" | "eloJournal" | "matches
       match: Math.min(countUpTo(seqs, bornSeq), before),
       elo: starts.get(record.id) ?? standing.elo,
       seq: bornSeq,
+      revision: null,
     };
     return [start, ...own.map((point) => ({ ...base, ...point }))];
   });

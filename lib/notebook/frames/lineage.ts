@@ -1,5 +1,6 @@
 import type { HypothesisState, Strategy } from "../../domain/records.ts";
 import type { Standing, View } from "../../store/view.ts";
+import { ratingOf } from "../../tournament/scale.ts";
 
 /** A hypothesis in the lineage. */
 export interface LineageRow {
@@ -13,9 +14,11 @@ export interface LineageRow {
   readonly strategy: Strategy;
   /** 0 without parents, else by its parents. */
   readonly generation: number;
-  /** Its rating. */
+  /** Bradley-Terry rating on the Elo scale; `null` where it never entered the tournament. */
+  readonly rating: number | null;
+  /** Elo. */
   readonly elo: number;
-  /** Valid matches that stand behind the rating. */
+  /** Valid matches that stand behind the ratings. */
   readonly matches: number;
   /** Where it stands. */
   readonly state: HypothesisState;
@@ -31,6 +34,7 @@ export function lineageFrame(view: Pick<View, "hypotheses" | "hypothesis">): Lin
     title: standing.record.title,
     strategy: standing.record.strategy,
     generation: standing.record.generation,
+    rating: standing.strength === null ? null : ratingOf(standing.strength),
     elo: standing.elo,
     matches: standing.matches,
     state: standing.state,

@@ -1,6 +1,6 @@
 import { escapeHtml } from "../html.ts";
 import type { Panel } from "./document.ts";
-import { pictureText, wrapText } from "./lettering.ts";
+import { fitLines, fitText, pictureText } from "./lettering.ts";
 import { INK } from "./palette.ts";
 
 /** Fonts that are where figures are looked at, and at last the one that PNGs are drawn with. */
@@ -28,10 +28,10 @@ export interface Composition {
 export function compose({ title, subtitle, simulated, panels }: Composition): string {
   const inner = Math.max(NARROWEST, ...panels.map((panel) => panel.width));
   const width = inner + 2 * MARGIN;
-  const notes = wrapText(pictureText(subtitle), Math.floor(inner / 6.6));
+  const notes = fitLines(subtitle, inner, 12, 5);
   const parts = [
     `<text x="${MARGIN}" y="31" font-size="17" font-weight="600" fill="${INK.text}">${
-      escapeHtml(pictureText(title))
+      escapeHtml(fitText(title, (simulated ? inner - 120 : inner) / 1.13, 17))
     }</text>`,
     ...notes.map((line, i) =>
       `<text x="${MARGIN}" y="${52 + i * LINE}" font-size="12" fill="${INK.faint}">${escapeHtml(line)}</text>`

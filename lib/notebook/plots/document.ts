@@ -43,6 +43,27 @@ export function drawPanel(
   };
 }
 
+/** What makes a drawing whose marks are placed in pixels from the top left, in colours and symbols of their own. */
+export function pixels(width: number, height: number): {
+  readonly width: number;
+  readonly height: number;
+  readonly margin: 0;
+  readonly x: Plot.ScaleOptions;
+  readonly y: Plot.ScaleOptions;
+  readonly color: Plot.ScaleOptions;
+  readonly symbol: Plot.ScaleOptions;
+} {
+  return {
+    width,
+    height,
+    margin: 0,
+    x: { type: "linear", domain: [0, width], range: [0, width], axis: null },
+    y: { type: "linear", domain: [0, height], range: [0, height], axis: null },
+    color: { type: "identity" },
+    symbol: { type: "identity" },
+  };
+}
+
 /** Drawings beside each other as one. */
 export function beside(...panels: readonly Panel[]): Panel {
   let x = 0;

@@ -4,13 +4,15 @@ import type { View } from "../../store/view.ts";
 import { eloFrame, type EloRow } from "../frames/elo.ts";
 import { drawPanel, type Panel } from "./document.ts";
 import { Figure } from "./figure.ts";
-import { pictureText, spread } from "./lettering.ts";
+import { fitText, pictureText, spread } from "./lettering.ts";
 import { CATEGORIES, INK } from "./palette.ts";
 
 const WIDTH = 960;
 const HEIGHT = 430;
 const MARGIN = { top: 30, right: 272, bottom: 44, left: 56 };
 const LABEL_GAP = 15;
+/** Pixels that a label may take: what is left beyond the tail, its link and a gap. */
+const LABEL_WIDTH = MARGIN.right - 36;
 
 /** How far lines run on after the last match, so that what it did can be seen. */
 const TAIL = 10;
@@ -41,8 +43,9 @@ interface Mark {
 }
 
 /** How the ratings came about: Elo over matches, the leaders in colour, revisions marked. */
-export function eloPlot(view: EloPlotView): Figure {
-  const lines = linesOf(view);
+export function eloPlot(view: EloPlotView): Figure<EloRow> {
+  const rows = eloFrame(view);
+  const lines = linesOf(view, rows);
   const played = view.eloJournal.length;
   const marks = marksOf(lines.flatMap((line) => line.points), view.revisions);
   const initial = view.settings.ranking.eloInitial;
@@ -50,20 +53,23 @@ export function eloPlot(view: EloPlotView): Figure {
     title: "Elo ratings over the matches of the tournament",
     simulated: view.session.mode === "simulator",
     text: describe(lines, played),
+    rows: () => rows,
     draw: () =>
       lines.length === 0
-        ? { subtitle: "No hypothesis has entered the tournament yet.", panels: [] }
+        ? { subtitle: EMPTY, panels: [] }
         : { subtitle: caption(lines, played, marks), panels: [draw(lines, played, marks, initial)] },
   });
 }
+
+const EMPTY = "No hypothesis has entered the tournament yet. Reviewed ones do: await lab.runFor({ matches: 5 }).";
 
 /**
  * Best Elo first, so that leaders and labels follow what the picture shows at its right edge, whatever orders the
  * leaderboard; those that left the tournament last.
  */
-function linesOf(view: EloPlotView): Line[] {
+function linesOf(view: EloPlotView, rows: readonly EloRow[]): Line[] {
   const competing = new Set(view.leaderboard.map(({ record }) => record.label));
-  const byLabel = Map.groupBy(eloFrame(view), (row) => row.hypothesis);
+  const byLabel = Map.groupBy(rows, (row) => row.hypothesis);
   const lines = [...byLabel].map(([label, points]): Line => ({
     label,
     title: points[0]?.title ?? "",
@@ -77,7 +83,7 @@ function linesOf(view: EloPlotView): Line[] {
 function marksOf(rows: readonly EloRow[], revisions: readonly RevisionRecord[]): Mark[] {
   const firstMatch = new Map<number, number>();
   for (const { revision, match } of rows) {
-    if (revision === undefined || revision === 0) continue;
+    if (revision === null || revision === 0) continue;
     firstMatch.set(revision, Math.min(firstMatch.get(revision) ?? Infinity, match));
   }
   const labels = new Map(revisions.map(({ number, label }) => [number, label]));
@@ -101,7 +107,7 @@ function caption(lines: readonly Line[], played: number, marks: readonly Mark[])
 }
 
 function describe(lines: readonly Line[], played: number): string {
-  if (lines.length === 0) return "No hypothesis has entered the tournament yet.";
+  if (lines.length === 0) return EMPTY;
   const leaders = lines.slice(0, CATEGORIES.length)
     .map(({ label, elo, title }) => `  ${label}  ${Math.round(elo)}  ${pictureText(title, 70)}`);
   const more = lines.length - leaders.length;
@@ -204,7 +210,7 @@ function draw(lines: readonly Line[], played: number, marks: readonly Mark[], in
         x: () => end + (TAIL + 22) * pixelX,
         y: "place",
         text: ({ line }: { line: Line }) =>
-          `${line.label} · ${Math.round(line.elo)} · ${pictureText(line.title, 24)}`,
+          fitText(`${line.label} · ${Math.round(line.elo)} · ${line.title}`, LABEL_WIDTH, 11.5),
         textAnchor: "start",
         fill: INK.text,
         fontSize: 11.5,

@@ -10,13 +10,15 @@ import { pngOf } from "./png.ts";
 const LARGE = 800_000;
 
 /** What a figure is, besides its drawing. */
-export interface FigureContent {
+export interface FigureContent<R extends object> {
   /** What it shows: also its first line as text. */
   readonly title: string;
   /** Whether what it shows was simulated. */
   readonly simulated: boolean;
   /** What it says in words, for readers and programs that can't show pictures. */
   readonly text: string;
+  /** The rows that it shows; called when they are first asked for. */
+  readonly rows: () => readonly R[];
   /** The drawing; called when it is first asked for. */
   readonly draw: () => Pick<Composition, "subtitle" | "panels">;
 }
@@ -25,13 +27,15 @@ export interface FigureContent {
  * A picture that is laid out and drawn when it is first shown or saved. It holds the records as they stood when it was
  * made; it never changes. In a notebook it displays itself, in a terminal it reads as text.
  */
-export class Figure {
+export class Figure<R extends object = object> {
   /** What it shows. */
   readonly title: string;
   /** Whether what it shows was simulated; the picture then says so. */
   readonly simulated: boolean;
   readonly #text: string;
-  readonly #draw: FigureContent["draw"];
+  readonly #draw: FigureContent<R>["draw"];
+  readonly #makeRows: FigureContent<R>["rows"];
+  #rows: readonly R[] | null = null;
   #svg: string | null = null;
 
   /**
@@ -39,12 +43,19 @@ export class Figure {
    *
    * @param content what it shows, and how it is drawn
    */
-  constructor(content: FigureContent) {
+  constructor(content: FigureContent<R>) {
     this.title = content.title;
     this.simulated = content.simulated;
     this.#text = content.text;
     this.#draw = content.draw;
+    this.#makeRows = content.rows;
     Object.freeze(this);
+  }
+
+  /** The plain rows behind the picture, all of them, also where it shows the leaders alone. */
+  get rows(): readonly R[] {
+    this.#rows ??= Object.freeze([...this.#makeRows()]);
+    return this.#rows;
   }
 
   /** The picture as a self-contained SVG document, without script and without anything from outside. */

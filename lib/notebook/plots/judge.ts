@@ -6,7 +6,7 @@ import { judgeFrame, type JudgeFrameRow, type JudgeMeasure } from "../frames/jud
 import type { PeopleAgreement } from "../../tournament/people_agreement.ts";
 import { beside, drawPanel, type Panel } from "./document.ts";
 import { Figure } from "./figure.ts";
-import { pictureText } from "./lettering.ts";
+import { fitText, pictureText } from "./lettering.ts";
 import { CATEGORIES, INK } from "./palette.ts";
 
 /** Pixels for each judge, and above and below them. */
@@ -62,18 +62,21 @@ interface Strip {
 }
 
 /** How the judges judge: order bias on the left, flips, ties and invalid answers beside it, with 95 % intervals. */
-export function judgePlot(card: JudgeCardData): Figure {
+export function judgePlot(card: JudgeCardData): Figure<JudgeFrameRow> {
   const lines = linesOf(card);
   return new Figure({
     title: "How the judges judge",
     simulated: card.simulated,
     text: describe(card, lines),
+    rows: () => judgeFrame(card),
     draw: () =>
       lines.length === 0
-        ? { subtitle: "No match was judged yet.", panels: [] }
+        ? { subtitle: EMPTY, panels: [] }
         : { subtitle: caption(card), panels: [draw(lines)] },
   });
 }
+
+const EMPTY = "No match was judged yet. await lab.runFor({ matches: 10 }) plays some.";
 
 /** The judges in the card's order, and all together where there are several. */
 function linesOf(card: JudgeCardData): Line[] {
@@ -89,7 +92,7 @@ function linesOf(card: JudgeCardData): Line[] {
   });
   return card.judges.length === 0 ? [] : lines.map(({ row, measures }, place) => ({
     place,
-    name: row.pooled ? "all together" : pictureText(row.judge ?? "unknown model", 27),
+    name: row.pooled ? "all together" : fitText(row.judge ?? "unknown model", (NAMES - 12) / 1.13, 12.5),
     detail: [
       row.mode ?? "",
       row.promptVersion === null ? "" : pictureText(row.promptVersion.slice(0, 8)),
@@ -120,7 +123,7 @@ function peopleCaption({ machine: { count, of, share, low, high } }: PeopleAgree
 }
 
 function describe(card: JudgeCardData, lines: readonly Line[]): string {
-  if (lines.length === 0) return "No match was judged yet.";
+  if (lines.length === 0) return EMPTY;
   const share = (line: Line, measure: JudgeMeasure) => {
     const value = line.measures.get(measure)?.value ?? null;
     return value === null ? "–" : percent(value);

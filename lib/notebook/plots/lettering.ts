@@ -1,4 +1,5 @@
 import { clip, oneLine } from "../../domain/text.ts";
+import { textWidth } from "./text_width.ts";
 
 /** What XML can't hold: control characters and the two non-characters. */
 const UNPRINTABLE = /[\p{Cc}\ufffe\uffff]/gu;
@@ -20,21 +21,43 @@ export function pictureText(text: string, max = 300): string {
   return RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
 }
 
-/** Lines of at most `max` characters, broken at spaces; longer words are cut. At most `lines` of them. */
-export function wrapText(text: string, max: number, lines = 4): string[] {
-  const out: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (word === "") continue;
-    if (line !== "" && line.length + 1 + word.length > max) {
-      out.push(line);
-      line = "";
-    }
-    line = line === "" ? clip(word, max) : `${line} ${word}`;
+/** Foreign text as {@linkcode pictureText}, cut with an ellipsis to a width in pixels. */
+export function fitText(text: string, width: number, fontSize: number): string {
+  const plain = pictureText(text);
+  if (textWidth(plain, fontSize) <= width) return plain;
+  const room = width - textWidth("…", fontSize);
+  let used = 0, kept = "";
+  for (const character of pictureText(text).replaceAll(REORDERING, "")) {
+    used += textWidth(character, fontSize);
+    if (used > room) break;
+    kept += character;
   }
-  if (line !== "") out.push(line);
-  if (out.length <= lines) return out;
-  return [...out.slice(0, lines - 1), clip(`${out[lines - 1] ?? ""} …`, max)];
+  return pictureText(`${kept.trimEnd()}…`);
+}
+
+/**
+ * Foreign text in lines of at most a width in pixels, broken at spaces; longer words are cut. At most `lines` of them, the
+ * last one with an ellipsis where there is more.
+ */
+export function fitLines(text: string, width: number, fontSize: number, lines: number): string[] {
+  const out: string[] = [];
+  const words = pictureText(text).replaceAll(REORDERING, "").split(" ").filter((word) => word !== "");
+  let line = "";
+  for (const [i, word] of words.entries()) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (textWidth(longer, fontSize) <= width) {
+      line = longer;
+      continue;
+    }
+    if (out.length === lines - 1) return [...out, fitText(words.slice(i).reduce(joined, line), width, fontSize)];
+    if (line !== "") out.push(pictureText(line));
+    line = textWidth(word, fontSize) <= width ? word : fitText(word, width, fontSize);
+  }
+  return line === "" ? out : [...out, pictureText(line)];
+}
+
+function joined(line: string, word: string): string {
+  return line === "" ? word : `${line} ${word}`;
 }
 
 /**

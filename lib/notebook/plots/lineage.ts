@@ -2,17 +2,23 @@ import * as Plot from "@observablehq/plot";
 import { type HypothesisState, STRATEGIES, type Strategy } from "../../domain/records.ts";
 import type { View } from "../../store/view.ts";
 import { lineageFrame, type LineageRow } from "../frames/lineage.ts";
-import { drawPanel, type Panel } from "./document.ts";
+import { drawPanel, type Panel, pixels } from "./document.ts";
 import { Figure } from "./figure.ts";
-import { pictureText, wrapText } from "./lettering.ts";
+import { type Key, legend } from "./legend.ts";
+import { fitLines } from "./lettering.ts";
 import { type LineageLayout, lineageLayout, type PlacedNode } from "./lineage_layout.ts";
 import { type EloClass, eloClasses, eloColor, INK } from "./palette.ts";
 
 const WIDTH = 960;
 const LEFT = 92;
+/** Pixels of a title's line: less than what lies between two nodes. */
+const TITLE_WIDTH = 142;
 
 /** What the figure of descent reads. */
-export type LineagePlotView = Pick<View, "session" | "hypotheses" | "hypothesis">;
+export type LineagePlotView = Pick<View, "session" | "settings" | "hypotheses" | "hypothesis">;
+
+/** The rating that orders the leaderboard, and by which hypotheses are coloured. */
+type RatedBy = View["settings"]["ranking"]["rating"];
 
 const SHAPES: Readonly<Record<Strategy, Plot.SymbolType>> = {
   literature: "circle",
@@ -34,19 +40,30 @@ const STRATEGY_NAMES: Readonly<Record<Strategy, string>> = {
   human: "a person's",
 };
 
-/** How hypotheses came from each other: rows by generation, colour by Elo, shape by strategy. */
-export function lineagePlot(view: LineagePlotView): Figure {
+/**
+ * How hypotheses came from each other: rows by generation, colour by the rating that orders the leaderboard, shape by
+ * strategy.
+ */
+export function lineagePlot(view: LineagePlotView): Figure<LineageRow> {
   const rows = lineageFrame(view);
+  const by = view.settings.ranking.rating;
   return new Figure({
     title: "Lineage of the hypotheses",
     simulated: view.session.mode === "simulator",
-    text: describe(rows),
+    text: describe(rows, by),
+    rows: () => rows,
     draw: () => {
-      if (rows.length === 0) return { subtitle: "There is no hypothesis yet.", panels: [] };
-      const classes = eloClasses(rows.filter(isRated).map((row) => row.elo));
-      return { subtitle: caption(rows), panels: [legend(rows, classes), draw(rows, classes)] };
+      if (rows.length === 0) return { subtitle: EMPTY, panels: [] };
+      const classes = eloClasses(rows.filter(isRated).map((row) => ratingBy(row, by)));
+      return { subtitle: caption(rows, by), panels: [keys(rows, by, classes), draw(rows, by, classes)] };
     },
   });
+}
+
+const EMPTY = "There is no hypothesis yet. await lab.tick() makes the next step, await lab.generate(3) three of them.";
+
+function ratingBy({ rating, elo }: LineageRow, by: RatedBy): number {
+  return by === "elo" ? elo : rating ?? elo;
 }
 
 function isRated(row: LineageRow): boolean {
@@ -68,18 +85,19 @@ function isOut(state: HypothesisState): boolean {
   }
 }
 
-function caption(rows: readonly LineageRow[]): string {
+function caption(rows: readonly LineageRow[], by: RatedBy): string {
   const children = rows.filter((row) => row.parents.length > 0).length;
   return [
     `${rows.length} ${rows.length === 1 ? "hypothesis" : "hypotheses"}, ${
       children || "none"
     } made from others.`,
     children > 0 ? "Lines run down from parents to children." : "",
+    `Colour: ${by === "elo" ? "Elo" : "Bradley-Terry rating on the Elo scale"}, which orders the leaderboard.`,
   ].filter(Boolean).join(" ");
 }
 
-function describe(rows: readonly LineageRow[]): string {
-  if (rows.length === 0) return "There is no hypothesis yet.";
+function describe(rows: readonly LineageRow[], by: RatedBy): string {
+  if (rows.length === 0) return EMPTY;
   const labels = new Map(rows.map((row) => [row.id, row.label]));
   const children = rows.filter((row) => row.parents.length > 0);
   const shown = children.slice(0, 12).map((row) =>
@@ -88,33 +106,20 @@ function describe(rows: readonly LineageRow[]): string {
     }`
   );
   return [
-    caption(rows),
+    caption(rows, by),
     ...shown,
     ...(children.length > shown.length ? [`  and ${children.length - shown.length} more`] : []),
   ].join("\n");
 }
 
-/** A panel whose marks are placed in pixels, in colours and symbols of their own. */
-function pixels(height: number) {
-  return {
-    width: WIDTH,
-    height,
-    margin: 0,
-    x: { type: "linear", domain: [0, WIDTH], range: [0, WIDTH], axis: null },
-    y: { type: "linear", domain: [0, height], range: [0, height], axis: null },
-    color: { type: "identity" },
-    symbol: { type: "identity" },
-  } as const;
-}
-
-function draw(rows: readonly LineageRow[], classes: readonly EloClass[]): Panel {
+function draw(rows: readonly LineageRow[], by: RatedBy, classes: readonly EloClass[]): Panel {
   const layout = lineageLayout(rows, WIDTH - LEFT - 8);
   const height = Math.ceil(layout.height + 20);
   const radius = layout.titled ? 8 : 6;
   // Links leave below the label, so that it can be read.
   const foot = radius + (layout.titled ? 38 : 12);
   return drawPanel({
-    ...pixels(height),
+    ...pixels(WIDTH, height),
     marks: [
       bands(layout),
       Plot.link(layout.links, {
@@ -127,12 +132,12 @@ function draw(rows: readonly LineageRow[], classes: readonly EloClass[]): Panel 
         strokeWidth: rows.length > 80 ? 0.8 : 1.2,
         strokeOpacity: 0.85,
       }),
-      ...nodes(layout.nodes.map((node) => ({ ...node, x: node.x + LEFT })), classes, radius),
+      ...nodes(layout.nodes.map((node) => ({ ...node, x: node.x + LEFT })), by, classes, radius),
       Plot.text(layout.nodes, {
         x: ({ x }: PlacedNode) => x + LEFT,
         y: "y",
         dy: radius + 9,
-        text: ({ row }: PlacedNode) => (layout.titled ? titled(row) : row.label),
+        text: ({ row }: PlacedNode) => (layout.titled ? titled(row, by) : row.label),
         lineAnchor: layout.titled ? "top" : "middle",
         fill: INK.text,
         stroke: INK.paper,
@@ -143,9 +148,9 @@ function draw(rows: readonly LineageRow[], classes: readonly EloClass[]): Panel 
   });
 }
 
-function titled(row: LineageRow): string {
-  const rating = isRated(row) ? ` · ${Math.round(row.elo)}` : "";
-  return [`${row.label}${rating}`, ...wrapText(pictureText(row.title), 22, 2)].join("\n");
+function titled(row: LineageRow, by: RatedBy): string {
+  const rating = isRated(row) ? ` · ${Math.round(ratingBy(row, by))}` : "";
+  return [`${row.label}${rating}`, ...fitLines(row.title, TITLE_WIDTH, 11, 2)].join("\n");
 }
 
 function bands(layout: LineageLayout): Plot.Markish[] {
@@ -162,14 +167,19 @@ function bands(layout: LineageLayout): Plot.Markish[] {
   ];
 }
 
-function nodes(placed: readonly PlacedNode[], classes: readonly EloClass[], radius: number): Plot.Markish[] {
+function nodes(
+  placed: readonly PlacedNode[],
+  by: RatedBy,
+  classes: readonly EloClass[],
+  radius: number,
+): Plot.Markish[] {
   return [
     Plot.dot(placed, {
       x: "x",
       y: "y",
       r: radius,
       symbol: ({ row }: PlacedNode) => SHAPES[row.strategy],
-      fill: ({ row }: PlacedNode) => (isRated(row) ? eloColor(row.elo, classes) : INK.paper),
+      fill: ({ row }: PlacedNode) => (isRated(row) ? eloColor(ratingBy(row, by), classes) : INK.paper),
       stroke: INK.text,
       strokeWidth: 1,
     }),
@@ -184,16 +194,8 @@ function nodes(placed: readonly PlacedNode[], classes: readonly EloClass[], radi
   ];
 }
 
-/** A sign and its meaning. */
-interface Key {
-  readonly symbol: Plot.SymbolType;
-  readonly fill: string;
-  readonly stroke: string;
-  readonly text: string;
-}
-
 /** What shapes and colours mean: only those that occur. */
-function legend(rows: readonly LineageRow[], classes: readonly EloClass[]): Panel {
+function keys(rows: readonly LineageRow[], by: RatedBy, classes: readonly EloClass[]): Panel {
   const key = (text: string, over: Partial<Key> = {}): Key => ({
     symbol: "circle",
     fill: INK.paper,
@@ -202,13 +204,13 @@ function legend(rows: readonly LineageRow[], classes: readonly EloClass[]): Pane
     ...over,
   });
   const strategies = STRATEGIES.filter((strategy) => rows.some((row) => row.strategy === strategy));
-  const lines: { readonly head: string; readonly keys: readonly Key[] }[] = [
+  return legend([
     {
       head: "Strategy",
       keys: strategies.map((strategy) => key(STRATEGY_NAMES[strategy], { symbol: SHAPES[strategy] })),
     },
     {
-      head: "Elo",
+      head: by === "elo" ? "Elo" : "Rating",
       keys: [
         ...classes.map(({ color, label }) => key(label, { fill: color, symbol: "square" })),
         ...(rows.every(isRated) ? [] : [key("no match yet", { symbol: "square" })]),
@@ -217,39 +219,5 @@ function legend(rows: readonly LineageRow[], classes: readonly EloClass[]): Pane
           : []),
       ],
     },
-  ];
-  const heads = lines.map(({ head }, i) => ({ text: head, x: 0, y: 12 + 21 * i }));
-  const signs = lines.flatMap(({ keys }, i) => {
-    let x = LEFT - 24;
-    return keys.map((own) => {
-      const place = { ...own, x, y: 12 + 21 * i };
-      x += 36 + own.text.length * 6.4;
-      return place;
-    });
-  });
-  const height = 21 * lines.length + 22;
-  return drawPanel({
-    ...pixels(height),
-    marks: [
-      Plot.text(heads, { x: "x", y: "y", text: "text", textAnchor: "start", fill: INK.faint, fontSize: 11 }),
-      Plot.dot(signs, {
-        x: "x",
-        y: "y",
-        r: 5.5,
-        symbol: "symbol",
-        fill: "fill",
-        stroke: "stroke",
-        strokeWidth: 1.2,
-      }),
-      Plot.text(signs, {
-        x: "x",
-        y: "y",
-        dx: 12,
-        text: "text",
-        textAnchor: "start",
-        fill: INK.text,
-        fontSize: 11,
-      }),
-    ],
-  });
+  ], WIDTH);
 }

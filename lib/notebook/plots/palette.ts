@@ -1,3 +1,5 @@
+import type { AgentName } from "../../domain/records.ts";
+
 /** Colours of all figures: explicit, because a figure is shown on light and dark pages alike. */
 export const INK = {
   /** The ground. */
@@ -24,6 +26,18 @@ export const CATEGORIES = [
   "#56b4e9",
   "#4d4d4d",
 ] as const;
+
+/** The colour of each agent: the same in every picture. Neighbours in a pile differ in lightness too. */
+export const AGENT_COLORS: Readonly<Record<AgentName, string>> = {
+  planning: "#4d4d4d",
+  generation: "#0072b2",
+  reflection: "#56b4e9",
+  proximity: "#6a3d9a",
+  ranking: "#e69f00",
+  evolution: "#009e73",
+  metareview: "#cc79a7",
+  safety: "#a8adb3",
+};
 
 /** Light to dark in even steps of lightness, so that rank is seen without hue (ColorBrewer's YlGnBu of five). */
 const SEQUENCE = ["#ffffcc", "#a1dab4", "#41b6c4", "#2c7fb8", "#253494"] as const;

@@ -1,8 +1,9 @@
 import * as Plot from "@observablehq/plot";
 import type { RatingSweepTable, SweptSetting } from "../../engine/rating_sweep.ts";
+import { ratingSweepFrame, type RatingSweepRow } from "../frames/rating_sweep.ts";
 import { beside, drawPanel, type Panel } from "./document.ts";
 import { Figure } from "./figure.ts";
-import { pictureText, spread } from "./lettering.ts";
+import { fitText, pictureText, spread } from "./lettering.ts";
 import { CATEGORIES, INK } from "./palette.ts";
 
 const HEIGHT = 360;
@@ -75,20 +76,23 @@ export function sweepLayout({ settings, rows, lines }: RatingSweepTable): SweepL
 }
 
 /** The places of the leading hypotheses against a setting's values. */
-export function sweepPlot(data: SweepPlotData): Figure {
+export function sweepPlot(data: SweepPlotData): Figure<RatingSweepRow> {
   const layout = sweepLayout(data);
   const named = data.settings.map(({ name }) => name).join(", ");
   return new Figure({
     title: `Places of the leaders under ${named}`,
     simulated: data.simulated,
     text: describe(data),
+    rows: () => ratingSweepFrame(data),
     draw: () =>
-      layout.points.length === 0 ? { subtitle: "Nothing is in the tournament yet.", panels: [] } : {
+      layout.points.length === 0 ? { subtitle: EMPTY, panels: [] } : {
         subtitle: caption(data, layout),
         panels: [beside(...layout.panels.map((name, i) => drawPlaces(data, layout, name, i)))],
       },
   });
 }
+
+const EMPTY = "Nothing is in the tournament yet. Reviewed hypotheses enter it: await lab.runFor({ matches: 5 }).";
 
 function caption({ by, lines, topK }: SweepPlotData, { omitted, along }: SweepLayout): string {
   return [
@@ -176,7 +180,7 @@ function drawPlaces(
           x: "x",
           y: "at",
           dx: 10,
-          text: ({ label }: SweepPoint) => `${label} · ${pictureText(titles.get(label) ?? "", 26)}`,
+          text: ({ label }: SweepPoint) => fitText(`${label} · ${titles.get(label) ?? ""}`, NAMES - 12, 11.5),
           textAnchor: "start",
           fill: INK.text,
           fontSize: 11.5,

@@ -1,4 +1,7 @@
 import { type ComparisonData, comparisonDisplay } from "../displays/comparison.ts";
+import type { ComparisonRow } from "../frames/comparison.ts";
+import { comparisonPlot } from "../plots/comparison.ts";
+import type { Figure } from "../plots/figure.ts";
 import { DisplayedValue } from "./displayed_value.ts";
 
 /** Its fields: those of its data. */
@@ -13,5 +16,10 @@ export class Comparison extends DisplayedValue<ComparisonData> {
    */
   constructor(data: ComparisonData) {
     super(data, comparisonDisplay);
+  }
+
+  /** The leaderboards side by side, and how good the best was after so many matches and so much money. */
+  get plot(): Figure<ComparisonRow> {
+    return comparisonPlot(this);
   }
 }

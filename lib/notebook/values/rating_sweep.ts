@@ -1,4 +1,5 @@
 import { type RatingSweepData, ratingSweepDisplay } from "../displays/rating_sweep.ts";
+import type { RatingSweepRow } from "../frames/rating_sweep.ts";
 import type { Figure } from "../plots/figure.ts";
 import { sweepPlot } from "../plots/rating_sweep.ts";
 import { DisplayedValue } from "./displayed_value.ts";
@@ -18,7 +19,7 @@ export class RatingSweep extends DisplayedValue<RatingSweepData> {
   }
 
   /** The places of the leading hypotheses against the values. */
-  get plot(): Figure {
+  get plot(): Figure<RatingSweepRow> {
     return sweepPlot(this);
   }
 }

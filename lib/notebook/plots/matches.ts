@@ -1,0 +1,267 @@
+import * as Plot from "@observablehq/plot";
+import type { View } from "../../store/view.ts";
+import { counted } from "../displays/wording.ts";
+import { pairsFrame, type PairRow, type PairsView } from "../frames/pairs.ts";
+import { drawPanel, type Panel, pixels } from "./document.ts";
+import { Figure } from "./figure.ts";
+import { type Key, legend } from "./legend.ts";
+import { fitText } from "./lettering.ts";
+import { INK } from "./palette.ts";
+
+const WIDTH = 960;
+const LEFT = 232;
+const TOP = 40;
+const SIZE = 11;
+/** Up to how many hypotheses have a row each; of more, so many leaders have, and the others share rows. */
+const SINGLE = 32;
+const LEADERS = 20;
+const GROUPS = 12;
+/** Pixels of a cell at most. */
+const CELL = 46;
+
+/** Lost to won in seven steps, told apart also by colour-blind readers (ColorBrewer's PuOr, its middle lighter). */
+const SHARES = ["#b35806", "#f1a340", "#fee0b6", "#f2f2f2", "#d8daeb", "#998ec3", "#542788"] as const;
+const DARK: ReadonlySet<string> = new Set([SHARES[0], SHARES[5], SHARES[6]]);
+
+/** What the figure of matches reads. */
+export type MatchesPlotView = PairsView & Pick<View, "session">;
+
+/** A row and column of the matrix: one hypothesis, or some places of the leaderboard together. */
+export interface MatrixGroup {
+  /** The first place in it, from 1. */
+  readonly from: number;
+  /** The last. */
+  readonly to: number;
+  /** `H7`, or `21–60`. */
+  readonly name: string;
+  /** The title of a single one; else an empty text. */
+  readonly title: string;
+}
+
+/** A cell of the matrix, told from the side of its row. */
+export interface MatrixCell {
+  /** Which group is told of: from 0. */
+  readonly row: number;
+  /** Which group it met. */
+  readonly column: number;
+  /** Matches. */
+  readonly matches: number;
+  /** Won by the row. */
+  readonly won: number;
+  /** Lost by it. */
+  readonly lost: number;
+  /** The share that the row won, a tie as half; `null` within a group, where it says nothing. */
+  readonly share: number | null;
+  /** How often the row was shown first. */
+  readonly shownFirst: number;
+}
+
+/** The matches among those who compete, as a matrix. */
+export interface MatchMatrix {
+  /** Rows, and in the same order columns: the best first. */
+  readonly groups: readonly MatrixGroup[];
+  /** Cells in which there was a match. */
+  readonly cells: readonly MatrixCell[];
+  /** Matches in the matrix. */
+  readonly matches: number;
+  /** Matches that are not: with one that is folded or out of the tournament. */
+  readonly elsewhere: number;
+}
+
+/** The matrix: of many hypotheses the leaders alone have rows of their own, and the others share rows by place. */
+export function matchMatrix(view: PairsView, rows: readonly PairRow[] = pairsFrame(view)): MatchMatrix {
+  const names = view.leaderboard.filter(({ foldedUnder }) => foldedUnder === null).map(({ record }) => record);
+  const groups = groupsOf(names);
+  const groupAt = new Map(groups.flatMap(({ from, to }, i) =>
+    Array.from({ length: to - from + 1 }, (_, n) => [from + n, i] as const)
+  ));
+  const cells = new Map<string, { row: number; column: number; matches: number; won: number; lost: number; tied: number; first: number }>();
+  let matches = 0, elsewhere = 0;
+  for (const { rank, opponentRank, matches: met, won, lost, tied, shownFirst } of rows) {
+    const row = groupAt.get(rank ?? 0), column = groupAt.get(opponentRank ?? 0);
+    // Each match is in two rows, one from each side.
+    if (row === undefined || column === undefined) {
+      elsewhere += met / 2;
+      continue;
+    }
+    matches += met / 2;
+    const cell = cells.get(`${row} ${column}`) ?? { row, column, matches: 0, won: 0, lost: 0, tied: 0, first: 0 };
+    cells.set(`${row} ${column}`, cell);
+    const part = row === column ? 0.5 : 1;
+    cell.matches += met * part;
+    cell.won += won * part;
+    cell.lost += lost * part;
+    cell.tied += tied * part;
+    cell.first += shownFirst * part;
+  }
+  return {
+    groups,
+    matches,
+    elsewhere,
+    cells: [...cells.values()].map(({ tied, first, ...cell }): MatrixCell => ({
+      ...cell,
+      share: cell.row === cell.column ? null : (cell.won + tied / 2) / cell.matches,
+      shownFirst: first,
+    })),
+  };
+}
+
+function groupsOf(names: readonly { readonly label: string; readonly title: string }[]): MatrixGroup[] {
+  const single = names.length <= SINGLE ? names.length : LEADERS;
+  const singles = names.slice(0, single).map(({ label, title }, i) => ({ from: i + 1, to: i + 1, name: label, title }));
+  const rest = names.length - single;
+  const groups = Math.min(GROUPS, rest);
+  return [
+    ...singles,
+    ...Array.from({ length: groups }, (_, i): MatrixGroup => {
+      const from = single + Math.floor(i * rest / groups) + 1, to = single + Math.floor((i + 1) * rest / groups);
+      return { from, to, name: from === to ? `place ${from}` : `places ${from}–${to}`, title: "" };
+    }),
+  ];
+}
+
+/** Who met whom, how often and with what result, in the order of the leaderboard. */
+export function matchesPlot(view: MatchesPlotView): Figure<PairRow> {
+  const rows = pairsFrame(view);
+  const matrix = matchMatrix(view, rows);
+  return new Figure({
+    title: "Who met whom, and who won",
+    simulated: view.session.mode === "simulator",
+    text: describe(matrix),
+    rows: () => rows,
+    draw: () =>
+      matrix.matches === 0
+        ? { subtitle: emptyText(matrix), panels: [] }
+        : { subtitle: caption(matrix), panels: [keys(), draw(matrix)] },
+  });
+}
+
+function emptyText({ elsewhere }: MatchMatrix): string {
+  return elsewhere > 0
+    ? `No match is between two that compete; ${elsewhere} are with others.`
+    : "No match with a verdict was played yet. await lab.rank(5) plays five.";
+}
+
+function caption({ groups, matches, elsewhere }: MatchMatrix): string {
+  const shared = groups.some(({ from, to }) => to > from);
+  const last = groups.at(-1)?.to ?? 0;
+  return [
+    `${counted(matches, "match", "matches")} among ${counted(last, "hypothesis", "hypotheses")}, the leader first.`,
+    "A row tells of its hypothesis: violet where it beat the one in the column, orange where it lost.",
+    cellSize(groups.length) >= 40
+      ? "Won–lost, and below how often the row was shown first of all times that they met."
+      : "The number: how often they met.",
+    shared ? `From place ${LEADERS + 1} on several share a row; grey: matches among these.` : "",
+    elsewhere > 0 ? `${counted(elsewhere, "match", "matches")} with others (folded, out of play) not shown.` : "",
+  ].filter(Boolean).join(" ");
+}
+
+function describe(matrix: MatchMatrix): string {
+  const { cells, groups, matches, elsewhere } = matrix;
+  if (matches === 0) return emptyText(matrix);
+  const most = cells.filter(({ row, column }) => row < column).sort((a, b) => b.matches - a.matches).slice(0, 10);
+  const name = (i: number) => groups[i]?.name ?? "";
+  return [
+    `${counted(matches, "match", "matches")} among ${counted(groups.at(-1)?.to ?? 0, "hypothesis", "hypotheses")}${
+      elsewhere > 0 ? `; ${elsewhere} more with others` : ""
+    }. They met most:`,
+    ...most.map(({ row, column, matches: met, won, lost, shownFirst }) =>
+      `  ${name(row)} – ${name(column)}: ${met} times, ${won} won, ${lost} lost, shown first ${shownFirst} times`
+    ),
+  ].join("\n");
+}
+
+function keys(): Panel {
+  const words = ["lost all", "", "", "even", "", "", "won all"];
+  return legend([{
+    head: "The row",
+    keys: SHARES.map((fill, i): Key => ({ symbol: "square", fill, stroke: INK.grey, text: words[i] ?? "" })),
+  }], WIDTH);
+}
+
+function cellSize(groups: number): number {
+  return Math.min(CELL, Math.floor((WIDTH - LEFT - 8) / Math.max(1, groups)));
+}
+
+function colorOf(share: number | null): string {
+  if (share === null) return INK.grid;
+  return SHARES[Math.min(SHARES.length - 1, Math.floor(share * SHARES.length))] ?? INK.grid;
+}
+
+function draw({ groups, cells }: MatchMatrix): Panel {
+  const size = cellSize(groups.length);
+  const side = size * groups.length;
+  const large = size >= 40;
+  const at = (i: number) => (i + 0.5) * size;
+  const ink = ({ share }: MatrixCell) => (DARK.has(colorOf(share)) ? INK.paper : INK.text);
+  const places = groups.map((group, i) => ({ ...group, i }));
+  const inside = { x: ({ column }: MatrixCell) => LEFT + at(column), y: ({ row }: MatrixCell) => TOP + at(row) };
+  // Names of columns are short only where each is one hypothesis.
+  const heads = places.map(({ from, to, name, i }) => ({
+    i,
+    text: from === to && name.startsWith("place") === false ? name : `${from}–${to}`,
+  }));
+  const upright = heads.every(({ text }) => text.length * 6.6 < size - 2);
+  return drawPanel({
+    ...pixels(WIDTH, TOP + side + 12),
+    marks: [
+      Plot.rect([0], {
+        x1: () => LEFT,
+        x2: () => LEFT + side,
+        y1: () => TOP,
+        y2: () => TOP + side,
+        fill: INK.paper,
+        stroke: INK.grid,
+      }),
+      Plot.rect(cells, {
+        x1: ({ column }: MatrixCell) => LEFT + column * size,
+        x2: ({ column }: MatrixCell) => LEFT + (column + 1) * size,
+        y1: ({ row }: MatrixCell) => TOP + row * size,
+        y2: ({ row }: MatrixCell) => TOP + (row + 1) * size,
+        fill: ({ share }: MatrixCell) => colorOf(share),
+        inset: 0.5,
+      }),
+      Plot.link(places, {
+        x1: ({ i }: { i: number }) => LEFT + i * size,
+        x2: ({ i }: { i: number }) => LEFT + (i + 1) * size,
+        y1: ({ i }: { i: number }) => TOP + i * size,
+        y2: ({ i }: { i: number }) => TOP + (i + 1) * size,
+        stroke: INK.grey,
+        strokeWidth: 0.8,
+      }),
+      Plot.text(cells, {
+        ...inside,
+        text: ({ matches, won, lost, share }: MatrixCell) =>
+          large && share !== null ? `${won}–${lost}` : String(matches),
+        dy: large ? -6 : 0,
+        fill: ink,
+        fontSize: large ? SIZE : Math.min(10.5, size * 0.48),
+      }),
+      ...(large
+        ? [Plot.text(cells.filter(({ share }) => share !== null), {
+          ...inside,
+          dy: 8,
+          text: ({ matches, shownFirst }: MatrixCell) => `${shownFirst}/${matches} 1st`,
+          fill: ink,
+          fontSize: 9,
+        })]
+        : []),
+      Plot.text(places, {
+        x: () => LEFT - 8,
+        y: ({ i }: { i: number }) => TOP + at(i),
+        textAnchor: "end",
+        text: ({ name, title }: MatrixGroup) => fitText(title === "" ? name : `${title} · ${name}`, LEFT - 10, SIZE),
+        fill: INK.text,
+        fontSize: SIZE,
+      }),
+      Plot.text(heads, {
+        x: ({ i }: { i: number }) => LEFT + at(i),
+        y: () => TOP - 6,
+        text: "text",
+        fill: INK.text,
+        fontSize: upright ? SIZE : 9.5,
+        ...(upright ? { lineAnchor: "bottom" as const } : { rotate: -90, textAnchor: "start" as const }),
+      }),
+    ],
+  });
+}
