@@ -1,3 +1,5 @@
+import { READER_VIEWS } from "./reader_views.ts";
+
 /** One step from a version of the file format to the next. Applied in one transaction, whole or not at all. */
 export interface Migration {
   /** The version that it leads to: 1, 2, 3 … */
@@ -499,5 +501,10 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 6,
     name: "steering: marks, gates, rejudgements, blind sheets, versions of prompts; views of forks",
     sql: STEERING,
+  },
+  {
+    version: 7,
+    name: "views for readers: whose each row is, and one for each kind of record",
+    sql: READER_VIEWS,
   },
 ];

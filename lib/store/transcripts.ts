@@ -112,6 +112,31 @@ export function readTranscripts(
     .map((row) => decode(row, session)).reverse();
 }
 
+/** A call without its texts, and what of its tokens came from the cache. */
+export interface CallRecord extends Omit<TranscriptRecord, "request" | "response" | "claim"> {
+  /** Tokens read from the server's cache: a part of those read. */
+  readonly cacheReadTokens: number;
+  /** Tokens written to it: a part of those read, too. */
+  readonly cacheWriteTokens: number;
+}
+
+/** The calls of a session as numbers, oldest first, inherited ones included: their texts, which are long, stay in the store. */
+export function readCalls(sql: Sql, session: string): CallRecord[] {
+  const cache = (name: string) =>
+    `CASE WHEN json_valid(t.response) THEN coalesce(json_extract(t.response, '$.usage.${name}'), 0) ELSE 0 END`;
+  return sql.all(
+    `${LINE} SELECT t.n, t.session, t.seq, t.task_id, t.agent, t.route, t.model, t.prompt, t.prompt_version, t.revision, ` +
+      "t.directives, t.stop_reason, t.error, t.micro_usd, t.input_tokens, t.output_tokens, t.unconfirmed, t.duration_ms, " +
+      `t.concessions, t.at, ${cache("cache_read_input_tokens")} AS cache_read, ` +
+      `${cache("cache_creation_input_tokens")} AS cache_write ${CALLS} ORDER BY t.n`,
+    session,
+  ).map((row) => ({
+    ...decodeCall(row, session),
+    cacheReadTokens: number(row, "cache_read"),
+    cacheWriteTokens: number(row, "cache_write"),
+  }));
+}
+
 /** A call that carried a directive. */
 export interface CarryingCall extends Pick<TranscriptRecord, "n" | "seq" | "taskId" | "agent" | "prompt"> {
   /** Whether it failed. */
@@ -288,6 +313,17 @@ export function verdictCalls(
 }
 
 function decode(row: Row, session: string): TranscriptRecord {
+  return {
+    ...decodeCall(row, session),
+    request: text(row, "request"),
+    response: text(row, "response"),
+    claim: row["claim_seq"] === null || row["decision"] === null
+      ? null
+      : { seq: number(row, "claim_seq"), decision: decisionSchema.parse(json(row, "decision")) },
+  };
+}
+
+function decodeCall(row: Row, session: string): Omit<TranscriptRecord, "request" | "response" | "claim"> {
   const microUsd = number(row, "micro_usd");
   return {
     n: number(row, "n"),
@@ -300,8 +336,6 @@ function decode(row: Row, session: string): TranscriptRecord {
     promptVersion: text(row, "prompt_version"),
     revision: number(row, "revision"),
     directives: texts.parse(json(row, "directives")),
-    request: text(row, "request"),
-    response: text(row, "response"),
     stopReason: text(row, "stop_reason"),
     error: text(row, "error"),
     cost: {
@@ -314,9 +348,6 @@ function decode(row: Row, session: string): TranscriptRecord {
     durationMs: number(row, "duration_ms"),
     concessions: texts.parse(json(row, "concessions")),
     at: number(row, "at"),
-    claim: row["claim_seq"] === null || row["decision"] === null
-      ? null
-      : { seq: number(row, "claim_seq"), decision: decisionSchema.parse(json(row, "decision")) },
     inherited: text(row, "session") !== session,
   };
 }

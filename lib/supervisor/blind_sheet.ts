@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { z } from "zod";
-// @ts-types="./d3_dsv.d.ts"
+// @ts-types="../notebook/d3_dsv.d.ts"
 import { csvFormat } from "d3-dsv";
 import { CosciError, inputError } from "../domain/errors.ts";
 import { hashOf, recordId } from "../domain/ids.ts";

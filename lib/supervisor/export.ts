@@ -1,11 +1,12 @@
 import { extname } from "node:path";
-// @ts-types="./d3_dsv.d.ts"
+// @ts-types="../notebook/d3_dsv.d.ts"
 import { csvFormat } from "d3-dsv";
 import { inputError } from "../domain/errors.ts";
 import { oneLine } from "../domain/text.ts";
 import { criteriaTable } from "../engine/criteria_board.ts";
 import { type LeaderboardRow, snapshot, type SnapshotData } from "../engine/snapshot.ts";
 import { scoreText } from "../notebook/displays/criteria.ts";
+import { spreadsheetText } from "../notebook/frames/spreadsheet_text.ts";
 import { legend, sureness } from "../notebook/displays/sureness.ts";
 import { chance, inTop } from "../notebook/displays/wording.ts";
 import { canonicalExport } from "../store/canonical.ts";
@@ -261,6 +262,5 @@ const CSV_COLUMNS = [
 
 /** A model's words in a cell: a spreadsheet must not take them for a formula. */
 function cell(text: string): string {
-  const line = oneLine(text);
-  return /^[=+\-@]/.test(line) ? `'${line}` : line;
+  return spreadsheetText(oneLine(text));
 }

@@ -1,4 +1,4 @@
-// @ts-types="./d3_dsv.d.ts"
+// @ts-types="../notebook/d3_dsv.d.ts"
 import { dsvFormat } from "d3-dsv";
 import { CosciError, inputError } from "../domain/errors.ts";
 import type { MatchVerdict } from "../domain/records.ts";

@@ -17,6 +17,7 @@ import { staleItems } from "../engine/staleness.ts";
 import type { Totals } from "../engine/totals.ts";
 import type { Services } from "../engine/work_context.ts";
 import { displaysOutcome } from "../notebook/forgotten_await.ts";
+import type { Frame } from "../notebook/frames/frame.ts";
 import { JUPYTER_DISPLAY, type MimeBundle } from "../notebook/kernel.ts";
 import { listenInKernel } from "../notebook/listeners.ts";
 import { Addition } from "../notebook/values/addition.ts";
@@ -29,6 +30,7 @@ import { Edit } from "../notebook/values/edit.ts";
 import { Estimate } from "../notebook/values/estimate.ts";
 import { EvidenceCard } from "../notebook/values/evidence_card.ts";
 import { EventList } from "../notebook/values/event_list.ts";
+import type { FrameList } from "../notebook/values/frame_list.ts";
 import { GateCard } from "../notebook/values/gate_card.ts";
 import { Help } from "../notebook/values/help.ts";
 import { JudgeCard } from "../notebook/values/judge_card.ts";
@@ -68,6 +70,7 @@ import { staleOf, staleRows } from "./stale.ts";
 import { gateCard } from "./gate_card.ts";
 import { accept, type AnswerOptions, type GateEdit, type Gatekeeper, refuse } from "./gate_verbs.ts";
 import { type ForkOptions, forkSession } from "./fork.ts";
+import { frameList, type FrameName, type FrameRows, makeFrame } from "./frames.ts";
 import { judgeCardOf } from "./judge.ts";
 import {
   changesOf,
@@ -465,6 +468,21 @@ export class SupervisorHandle {
       throw inputError("transcript", n, "transcripts() lists the calls with their numbers.");
     }
     return new Transcript(transcriptData(view, call));
+  }
+
+  /** The frames that there are, with what a row of each is: `lab.frame(name)` makes one. */
+  get frames(): FrameList {
+    return frameList(this.view());
+  }
+
+  /**
+   * Records as plain rows, to work with here (`filter`, `map`) or in Python and R: `.csv(path)`, `.parquet(path)`. It holds
+   * the records as they stand; {@linkcode frames} lists what there is.
+   *
+   * @throws CosciError `input` for a name that no frame has
+   */
+  frame<N extends FrameName>(name: N): Frame<FrameRows[N]> {
+    return makeFrame(this.#store, this.view(), name);
   }
 
   /** What a handle can do. */

@@ -18,6 +18,10 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
   },
   { verb: 'inspect(), inspect("H1")', what: "where things stand; what one record says" },
   { verb: "plots.elo(), plots.lineage(), plots.judge()", what: 'pictures; .save("f.svg" | "f.png")' },
+  {
+    verb: 'frames, frame("matches")',
+    what: "records as plain rows; .csv(path) and .parquet(path) for pandas and R",
+  },
   { verb: "judge", what: "how the judges judge: order bias, flips, ties, preferences, with warnings" },
   { verb: 'criteria, criteria.by("cost")', what: "how hypotheses do by each of your criteria, and overall" },
   {

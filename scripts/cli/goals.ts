@@ -1,4 +1,4 @@
-// @ts-types="../../lib/supervisor/d3_dsv.d.ts"
+// @ts-types="../../lib/notebook/d3_dsv.d.ts"
 import { csvParse } from "d3-dsv";
 import { CosciError, inputError } from "../../lib/domain/errors.ts";
 import { hashOf } from "../../lib/domain/ids.ts";

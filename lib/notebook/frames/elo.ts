@@ -1,4 +1,5 @@
 import type { View } from "../../store/view.ts";
+import { type ColumnsOf, double, integer, text } from "./columns.ts";
 
 /** A point of a rating's trajectory. */
 export interface EloRow {
@@ -15,6 +16,16 @@ export interface EloRow {
   /** The number of the revision under which the match was judged, 0 for none; `null` at the first point. */
   readonly revision: number | null;
 }
+
+/** The columns of {@linkcode eloFrame}. */
+export const ELO_COLUMNS: ColumnsOf<EloRow> = {
+  match: integer("rated matches of the whole session up to here; at a first point, those before the birth"),
+  hypothesis: text("label of the hypothesis"),
+  title: text("its title as it now reads"),
+  elo: double("its Elo after that match; at the first point a newcomer's", "Elo points"),
+  seq: integer("the commit of the match, or of the birth"),
+  revision: integer("number of the revision under which the match was judged; empty at the first point"),
+};
 
 /**
  * The trajectories of all ratings in the current epoch, from the ledger: by hypothesis in order of birth, then by match.

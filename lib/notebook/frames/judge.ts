@@ -3,6 +3,7 @@ import type { JudgeMeasurements } from "../../tournament/judge_card.ts";
 import type { Effect } from "../../tournament/judge_effects.ts";
 import type { JudgeMeasures } from "../../tournament/judge_measures.ts";
 import type { Share } from "../../tournament/share.ts";
+import { boolean, type ColumnsOf, double, integer, text } from "./columns.ts";
 
 /** What the card of the judges measures. */
 export const JUDGE_MEASURES = [
@@ -41,6 +42,22 @@ export interface JudgeFrameRow {
   /** Of how many: decided verdicts behind an effect, the whole behind a share. */
   readonly of: number;
 }
+
+/** The columns of {@linkcode judgeFrame}. */
+export const JUDGE_COLUMNS: ColumnsOf<JudgeFrameRow> = {
+  judge: text("the model; empty where it isn't known, and for all judges together"),
+  promptVersion: text("version of the judging prompt; empty likewise"),
+  mode: text("pairwise, debate or kwise; empty for all judges together"),
+  pooled: boolean("whether the row stands for all judges together"),
+  measure: text(
+    "what is measured: order_bias, length_preference, self_preference, first, flips, ties, invalid, calibration",
+  ),
+  unit: text("logits for what is added to the log odds, share for parts from 0 to 1"),
+  value: double("the value; empty where it can't be said", "as unit says"),
+  low: double("lower end of its 95 % interval", "as unit says"),
+  high: double("upper end of its 95 % interval", "as unit says"),
+  of: integer("decided verdicts behind an effect, the whole behind a share"),
+};
 
 /** The card of the judges as plain rows: each judge with each measure, all together last. */
 export function judgeFrame({ judges, pooled }: JudgeMeasurements): JudgeFrameRow[] {

@@ -1,6 +1,7 @@
 import type { HypothesisState, Strategy } from "../../domain/records.ts";
 import type { Standing, View } from "../../store/view.ts";
 import { ratingOf } from "../../tournament/scale.ts";
+import { type ColumnsOf, double, integer, list, text } from "./columns.ts";
 
 /** A hypothesis in the lineage. */
 export interface LineageRow {
@@ -25,6 +26,19 @@ export interface LineageRow {
   /** Ids of the hypotheses it was made from; all are in the frame. */
   readonly parents: readonly string[];
 }
+
+/** The columns of {@linkcode lineageFrame}. */
+export const LINEAGE_COLUMNS: ColumnsOf<LineageRow> = {
+  id: text("the hypothesis's id"),
+  label: text("its label"),
+  title: text("its title"),
+  strategy: text("how it came about"),
+  generation: integer("0 without parents, else one more than the oldest parent"),
+  elo: double("Elo in the newest epoch", "Elo points"),
+  matches: integer("matches that count"),
+  state: text("where it stands"),
+  parents: list("ids of the hypotheses that it was made from; all are in the frame"),
+};
 
 /** All hypotheses with their parents, in order of birth. Parents that the view doesn't know are left out. */
 export function lineageFrame(view: Pick<View, "hypotheses" | "hypothesis">): LineageRow[] {

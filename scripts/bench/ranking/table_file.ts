@@ -1,4 +1,4 @@
-// @ts-types="../../../lib/supervisor/d3_dsv.d.ts"
+// @ts-types="../../../lib/notebook/d3_dsv.d.ts"
 import { csvParse } from "d3-dsv";
 
 /** A row of a CSV file by column. */

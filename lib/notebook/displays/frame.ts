@@ -1,0 +1,172 @@
+import { clip, oneLine } from "../../domain/text.ts";
+import type { FrameColumn } from "../frames/columns.ts";
+import type { FrameOrigin } from "../frames/origin.ts";
+import { card, type Column, type Content, type Html, markup, table } from "../html.ts";
+import type { Display } from "./display.ts";
+import { blocks, COLUMNS, columnsOf, fit, headline, textTable, wrapped } from "./plain.ts";
+import { faint, fold, line, paragraph, short } from "./prose.ts";
+import { counted } from "./wording.ts";
+
+/** A frame: plain rows with what their columns are. */
+export interface FrameData<R extends object = object> extends FrameOrigin {
+  /** Its name. */
+  readonly name: string;
+  /** What a row is. */
+  readonly what: string;
+  /** Its columns, in order. */
+  readonly columns: readonly FrameColumn[];
+  /** Its rows, in order. */
+  readonly rows: readonly R[];
+}
+
+/** How a frame is shown: how large it is, its first and last rows, the columns that there is room for, and what each is. */
+export const frameDisplay: Display<FrameData> = { html, text };
+
+/** Rows that are shown from either end; with few more than these, all are. */
+const HEAD = 6, TAIL = 4, ALL = 12;
+/** Characters of a row that a card has room for, and of one of its cells at most. */
+const WIDTH = 118, CELL = 34;
+/** The same for a cell of text. */
+const TEXT_CELL = 24;
+
+/** A row that is shown, or the gap. */
+type Shown = object | null;
+
+function html(data: FrameData): Html {
+  const { columns, rows } = data;
+  const shown = shownRows(rows);
+  const fitting = room(columns, shown, WIDTH, CELL);
+  const heads = fitting.map((column): Column<Shown> => ({
+    head: column.column,
+    align: isNumber(column) ? "end" : "start",
+    cell: (row) => row === null ? faint("⋮") : cellHtml(column, row),
+  }));
+  const hidden = columns.slice(fitting.length);
+  return card({
+    title: title(data),
+    simulated: data.simulated,
+    body: [
+      paragraph(lead(data)),
+      table(heads, shown, "No rows yet."),
+      hidden.length === 0
+        ? null
+        : paragraph(faint(`Not shown here: ${hidden.map(({ column }) => column).join(", ")}.`)),
+      fold("What the columns are", table(DESCRIBED, columns)),
+      paragraph(
+        faint(`Rows are plain objects (${fieldExample(columns)}); `),
+        code(`await ${call(data)}.csv("${data.name}.csv")`),
+        faint(" or "),
+        code(`.parquet("${data.name}.parquet")`),
+        faint(" for pandas and R."),
+      ),
+    ],
+  });
+}
+
+const DESCRIBED: readonly Column<FrameColumn>[] = [
+  { head: "Column", cell: ({ column }) => short(column) },
+  { head: "Type", cell: ({ type, unit }) => short(unit === undefined ? type : `${type}, ${unit}`) },
+  { head: "What", cell: ({ what }) => what },
+];
+
+function text(data: FrameData): string {
+  const { columns, rows } = data;
+  const shown = shownRows(rows);
+  const fitting = rows.length === 0 ? [] : room(columns, shown, COLUMNS, TEXT_CELL);
+  const hidden = columns.slice(fitting.length).map(({ column }) => column);
+  return blocks(
+    headline(title(data), data.simulated),
+    wrapped(lead(data)),
+    rows.length === 0 ? "No rows yet." : textTable(
+      fitting.map((column) => ({
+        head: column.column,
+        align: isNumber(column) ? "end" : "start",
+        max: TEXT_CELL,
+        cell: (row: Shown) => row === null ? "⋮" : shownCell(column, row),
+      })),
+      shown,
+    ),
+    hidden.length === 0
+      ? null
+      : wrapped(`${rows.length === 0 ? "Its columns" : "Not shown here"}: ${hidden.join(", ")}.`),
+    wrapped(`.csv(path) and .parquet(path) write all of it; .columns says what each column is.`),
+  );
+}
+
+function title({ name, session }: FrameData): string {
+  return `Frame ${name} of ${session}`;
+}
+
+function call({ name }: FrameData): string {
+  return `lab.frame("${name}")`;
+}
+
+/** How large it is, and what a row is. */
+function lead(data: FrameData): string {
+  return `${size(data)}. A row is ${data.what}.`;
+}
+
+function size({ rows, columns }: FrameData): string {
+  return `${counted(rows.length, "row")} × ${counted(columns.length, "column")}`;
+}
+
+function fieldExample(columns: readonly FrameColumn[]): string {
+  const first = columns.find(({ name, column }) => name !== column) ?? columns[0];
+  return first === undefined ? "" : `rows[0].${first.name}`;
+}
+
+function code(text: string): Html {
+  return markup`<code style="overflow-wrap:anywhere">${text}</code>`;
+}
+
+function shownRows(rows: readonly object[]): readonly Shown[] {
+  return rows.length <= ALL ? rows : [...rows.slice(0, HEAD), null, ...rows.slice(-TAIL)];
+}
+
+/** The first columns, as many as there is room for; at least one. */
+function room(
+  columns: readonly FrameColumn[],
+  rows: readonly Shown[],
+  width: number,
+  most: number,
+): readonly FrameColumn[] {
+  let used = 0;
+  const end = columns.findIndex((column, i) => {
+    const cells = rows.map((row) => row === null ? 1 : Math.min(most, columnsOf(shownCell(column, row))));
+    used += Math.max(columnsOf(column.column), ...cells) + (i === 0 ? 0 : 2);
+    return used > width && i > 0;
+  });
+  return end === -1 ? columns : columns.slice(0, end);
+}
+
+function isNumber({ type }: FrameColumn): boolean {
+  return type === "integer" || type === "double";
+}
+
+function cellHtml(column: FrameColumn, row: object): Content {
+  const shown = shownCell(column, row);
+  return column.type === "text" || column.type === "json" || column.type === "list"
+    ? line(shown, CELL)
+    : short(shown);
+}
+
+/** A value in a few characters; nothing where it isn't known. */
+function shownCell({ name, type }: FrameColumn, row: object): string {
+  const value: unknown = Reflect.get(row, name);
+  if (value === null || value === undefined) return "–";
+  switch (type) {
+    case "integer":
+    case "boolean":
+      return String(value);
+    case "double":
+      return String(Number(Number(value).toPrecision(6)));
+    case "time":
+      return String(value).replace("T", " ").replace(/\.\d+Z$/, "Z");
+    case "text":
+      return fit(String(value), CELL);
+    case "list":
+      return fit(Array.isArray(value) ? value.join(", ") : String(value), CELL);
+    case "json":
+      return fit(clip(oneLine(JSON.stringify(value)), 400), CELL);
+  }
+}
