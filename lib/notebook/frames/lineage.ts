@@ -34,6 +34,7 @@ export const LINEAGE_COLUMNS: ColumnsOf<LineageRow> = {
   title: text("its title"),
   strategy: text("how it came about"),
   generation: integer("0 without parents, else one more than the oldest parent"),
+  rating: double("Bradley-Terry rating; empty where it never entered the tournament", "Elo points"),
   elo: double("Elo in the newest epoch", "Elo points"),
   matches: integer("matches that count"),
   state: text("where it stands"),
