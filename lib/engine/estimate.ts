@@ -162,15 +162,23 @@ export function estimate(view: View, until: Totals, past: Past): EstimateData {
   };
 }
 
+/** What a run is expected to take. */
+export interface RunForecast {
+  /** What it costs, in micro-dollars. */
+  readonly microUsd: MicroUsd;
+  /** How many tasks it takes. */
+  readonly tasks: number;
+}
+
 /**
- * What a run until totals is expected to cost, in micro-dollars: the same as {@linkcode estimate} tells, but for the final
- * overview, which no run writes.
+ * What a run until totals is expected to take: the same as {@linkcode estimate} tells, but for the final overview, which no
+ * run writes.
  */
-export function runPrice(view: View, until: Totals, past: Past): MicroUsd {
+export function runForecast(view: View, until: Totals, past: Past): RunForecast {
   const expectedOf = (work: Work) =>
     sumOf(view, work, past).reduce((sum, part) => sum + part.expected.microUsd, 0);
-  const work = workUntil(view, until, expectedOf);
-  return expectedOf({ ...work, "metareview.final": 0 });
+  const work = { ...workUntil(view, until, expectedOf), "metareview.final": 0 };
+  return { microUsd: expectedOf(work), tasks: TASK_ROUTES.reduce((sum, route) => sum + work[route], 0) };
 }
 
 interface Part {

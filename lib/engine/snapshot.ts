@@ -386,7 +386,8 @@ function openTasks(view: View): Record<TaskAction, number> {
   return open;
 }
 
-function phaseOf(view: View): Phase {
+/** What a session is about right now. */
+export function phaseOf(view: View): Phase {
   switch (view.status) {
     case "done":
       return "finished";

@@ -8,12 +8,22 @@ export const JUPYTER_DISPLAY: unique symbol = Symbol.for("Jupyter.display");
 export type MimeBundle = Readonly<Record<string, string>>;
 
 /** How long the kernel takes to send what it was given: with less, output is lost (Deno 2.9, nbclient: 0 of 80 lost). */
-const SETTLE_MS = 25;
+export const SETTLE_MS = 25;
+
+/** How a kernel sends a bundle. */
+export interface DisplayOptions {
+  /** It is a bundle already. */
+  readonly raw: true;
+  /** A name by which it can be replaced. */
+  readonly display_id?: string | undefined;
+  /** Whether it takes the place of what has that name. */
+  readonly update?: boolean | undefined;
+}
 
 /** What a notebook's kernel offers, as far as it is used here. */
 export interface Kernel {
   /** Sends a bundle to be shown under the cell. */
-  display(value: MimeBundle, options: { raw: true }): Promise<void>;
+  display(value: MimeBundle, options: DisplayOptions): Promise<void>;
 }
 
 /** Whether this program is a notebook's kernel. */

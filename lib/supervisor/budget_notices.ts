@@ -12,7 +12,8 @@ export function noticesSince(log: EventLog, session: string, after: number): str
   return log.read(session, { after, type: "budget_notice" }).map(noticeLine);
 }
 
-function noticeLine({ payload: { part, spentUsd, capUsd } }: SessionEvent): string {
+/** What an event `budget_notice` tells. */
+export function noticeLine({ payload: { part, spentUsd, capUsd } }: SessionEvent): string {
   const money = (usd: unknown) => formatUsd(Math.round(Number(usd) * 1e6));
   return `${Math.round(100 * Number(part))} % of the budget is spent: ${money(spentUsd)} of ${
     money(capUsd)

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { CosciError, inputError } from "../domain/errors.ts";
 import { clip } from "../domain/text.ts";
 import type { CrossMatches } from "../notebook/displays/comparison.ts";
+import { PROGRESS_MODES, type ProgressMode } from "../notebook/progress/mode.ts";
 import { Comparison } from "../notebook/values/comparison.ts";
 import type { Store } from "../store/store.ts";
 import { paidUpTo } from "../store/work_costs.ts";
@@ -10,6 +11,7 @@ import { comparisonOf, type Side } from "./comparison_data.ts";
 import { INSIDE } from "./inside.ts";
 import { playCrossMatches } from "./cross_matches.ts";
 import type { SupervisorHandle } from "./supervisor.ts";
+import { PROGRESS_REMEDY } from "./verb_options.ts";
 import { type OptionsRule, requireOptions } from "./wrong_option.ts";
 
 /** What a comparison does besides looking. */
@@ -20,6 +22,8 @@ export interface CompareOptions {
   readonly budget?: { readonly usd: number } | undefined;
   /** Ends the matches at once; those that are left can be played later. */
   readonly signal?: AbortSignal | undefined;
+  /** Where the progress of the matches is shown: see `StepOptions`. @default that of the first session of each two */
+  readonly progress?: ProgressMode | undefined;
 }
 
 const COMPARE: OptionsRule = {
@@ -27,12 +31,14 @@ const COMPARE: OptionsRule = {
     crossMatches: z.number().int().min(1).max(1000).optional(),
     budget: z.strictObject({ usd: z.number().positive() }).optional(),
     signal: z.instanceof(AbortSignal).optional(),
+    progress: z.enum(PROGRESS_MODES).optional(),
   }),
   example: "{ crossMatches: 20, budget: { usd: 1 } }",
   remedies: {
     crossMatches: "Give a whole number from 1 to 1000.",
     budget: "Give { usd } with a number above 0.",
     signal: "Give the signal of an AbortController.",
+    progress: PROGRESS_REMEDY,
   },
 };
 
@@ -55,7 +61,7 @@ export function requireComparable(sessions: unknown, options: unknown): void {
  */
 export async function compareSessions(
   labs: readonly SupervisorHandle[],
-  { crossMatches, budget, signal }: CompareOptions,
+  { crossMatches, budget, signal, progress }: CompareOptions,
 ): Promise<Comparison> {
   const together = togetherIn(labs);
   requireDifferent(labs, together);
@@ -74,7 +80,7 @@ export async function compareSessions(
     }
     const usd = budget === undefined ? undefined : budget.usd / pairs.length;
     for (const [a, b] of pairs) {
-      cross.push(await playCrossMatches(a, b, { matches: crossMatches, usd, signal }));
+      cross.push(await playCrossMatches(a, b, { matches: crossMatches, usd, step: { signal, progress } }));
     }
   }
   return new Comparison({ ...comparisonOf(labs.map(sideOf), together), cross });

@@ -5,7 +5,9 @@ import { criteriaShape, knownShape, type SettingsPatch } from "../config/setting
 import type { Criterion } from "../domain/criteria.ts";
 import type { Database } from "../store/database.ts";
 import type { ModelsChoice } from "./models.ts";
+import { PROGRESS_MODES, type ProgressMode } from "../notebook/progress/mode.ts";
 import type { Tape } from "./services.ts";
+import { PROGRESS_REMEDY } from "./verb_options.ts";
 import { requireOptions } from "./wrong_option.ts";
 
 /** Where a session is, and how its outside is reached. */
@@ -22,6 +24,8 @@ export interface StoreOptions {
   readonly fetch?: typeof fetch | undefined;
   /** Where time comes from. @default {systemClock} */
   readonly clock?: Clock | undefined;
+  /** Where stepping verbs show their progress, unless they are told otherwise: see `StepOptions`. @default {"auto"} */
+  readonly progress?: ProgressMode | undefined;
   /** Environment variables; the process's and `.env`'s by default. */
   readonly environment?: Readonly<Record<string, string>> | undefined;
 }
@@ -84,6 +88,7 @@ const storeShape = {
     .optional(),
   fetch: z.custom((value) => typeof value === "function").optional(),
   clock: having("now", "sleep").optional(),
+  progress: z.enum(PROGRESS_MODES).optional(),
   environment: z.record(z.string(), z.string()).optional(),
 };
 const createShape = z.strictObject({
@@ -128,6 +133,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   tape: 'Give { mode: "record" | "replay" | "replay_then_live", path }.',
   fetch: "Give a function like the global fetch.",
   clock: "Give a clock with now() and sleep(ms, signal).",
+  progress: PROGRESS_REMEDY,
   environment: "Give variables by name, their values as texts.",
   session: "Give the name or the id of a session.",
   apiKey: "Give the key as a text, or leave it out.",

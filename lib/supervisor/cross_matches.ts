@@ -13,6 +13,7 @@ import { hypothesisKey } from "./comparison_data.ts";
 import { INSIDE } from "./inside.ts";
 import { SOMEBODY, steer } from "./steer.ts";
 import type { SupervisorHandle } from "./supervisor.ts";
+import type { StepOptions } from "./verb_options.ts";
 
 /** How matches between the best of two sessions are played. */
 export interface CrossPlan {
@@ -20,8 +21,8 @@ export interface CrossPlan {
   readonly matches: number;
   /** What they may cost in all, in dollars; as much as the first session may spend where it isn't said. */
   readonly usd: number | undefined;
-  /** Ends them at once. */
-  readonly signal: AbortSignal | undefined;
+  /** What ends them at once, and where their progress is shown. */
+  readonly step: StepOptions;
 }
 
 /**
@@ -34,7 +35,7 @@ export interface CrossPlan {
 export async function playCrossMatches(
   first: SupervisorHandle,
   second: SupervisorHandle,
-  { matches, usd, signal }: CrossPlan,
+  { matches, usd, step }: CrossPlan,
 ): Promise<CrossMatches> {
   const a = first.view(), b = second.view();
   const { topK } = a.settings.ranking;
@@ -57,7 +58,7 @@ export async function playCrossMatches(
     }, { author: SOMEBODY });
     const notes = letIn(cross, b, guests, ours);
     const tasks = pairings(ours, guests, matches);
-    const run = await cross[INSIDE].play("compare", tasks, signal);
+    const run = await cross[INSIDE].play("compare", tasks, step);
     return resultOf(cross.view(), { a, b, ours, guests, tasks: tasks.map(({ key }) => key) }, [
       ...notes,
       ...(run.stop === null ? [] : [run.stop.note]),

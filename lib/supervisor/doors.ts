@@ -108,7 +108,7 @@ export function doorsOf(house: Household): Doors {
     });
     // A long session is read here, so that looking at it is quick from the first time on.
     store.view(session.id);
-    return new SupervisorHandle(store, session, services, notes);
+    return new SupervisorHandle(store, session, services, notes, options.progress);
   };
 
   const doors: Doors = {

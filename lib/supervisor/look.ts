@@ -28,6 +28,7 @@ import { resentCall } from "../store/resent_call.ts";
 import { costsBy, costsByCommit, costsByVersion, type TranscriptRecord } from "../store/transcripts.ts";
 import type { View } from "../store/view.ts";
 import type { SessionEvent } from "../telemetry/events.ts";
+import { inHandText, tasksInHand } from "./in_hand.ts";
 
 /** Whose a value is, as every display says it. */
 export function originOf(view: View): { readonly session: string; readonly simulated: boolean } {
@@ -331,8 +332,8 @@ function gistOf(response: string): string {
   }
 }
 
-/** Events whose text a snapshot shows as faults. */
-const FAULTS: ReadonlySet<string> = new Set([
+/** Events whose text snapshots and live displays show as faults. */
+export const FAULTS: ReadonlySet<string> = new Set([
   "task_failed",
   "task_dead",
   "call_retried",
@@ -360,10 +361,7 @@ export function nowData(
   const { run } = view.settings;
   return {
     parent,
-    inHand: queue.list().filter((item) => item.status === "in_progress").flatMap((item) => {
-      const task = view.task(item.taskId)?.record;
-      return task === undefined ? [] : [`${task.label} ${task.action}`];
-    }),
+    inHand: tasksInHand(view, queue).map(inHandText),
     ready: counts.ready,
     deferred: counts.deferred,
     spentUsd: spending.microUsd / 1e6,
@@ -379,7 +377,8 @@ export function nowData(
   };
 }
 
-function faultText(event: SessionEvent): string {
+/** What went wrong, in a line. */
+export function faultText(event: SessionEvent): string {
   const { task, route, model, tool, error, failure, reason, to } = event.payload;
   const where = [task, route, tool, model].filter((part) => typeof part === "string").join(" ");
   const what = [error, failure, reason].find((part) => typeof part === "string") ?? "";

@@ -5,6 +5,7 @@ import type { StartedRunData } from "../notebook/displays/started_run.ts";
 import type { Run } from "../notebook/values/run.ts";
 import type { SqlCallLedger } from "../store/budget.ts";
 import { newestEvent, noticesSince } from "./budget_notices.ts";
+import { inHandText, tasksInHand } from "./in_hand.ts";
 import { originOf } from "./look.ts";
 import type { Steered } from "./steer.ts";
 
@@ -37,10 +38,7 @@ export function lookAtRun(
       endedBy,
       error,
       durationMs: clock.now() - started,
-      inHand: store.queue(session).list().filter(({ status }) => status === "in_progress").flatMap((item) => {
-        const task = now.task(item.taskId)?.record;
-        return task === undefined ? [] : [`${task.label} ${task.action}`];
-      }),
+      inHand: tasksInHand(now, store.queue(session)).map(inHandText),
       hypotheses: now.hypotheses.length,
       reviews: now.reviews.length,
       matches: now.validMatches,

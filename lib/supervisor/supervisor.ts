@@ -7,7 +7,7 @@ import { usd } from "../domain/money.ts";
 import type { Settings, SettingsPatch } from "../config/settings.ts";
 import { embedForPerson } from "../engine/embed_for_person.ts";
 import { Engine, type RunOptions } from "../engine/engine.ts";
-import { estimate, type Past, pastWork, runPrice } from "../engine/estimate.ts";
+import { estimate, type Past, pastWork, runForecast } from "../engine/estimate.ts";
 import { criteriaTable } from "../engine/criteria_board.ts";
 import { type NewTask, PRIORITY } from "../engine/new_task.ts";
 import { redoPrice } from "../engine/redo_price.ts";
@@ -16,10 +16,12 @@ import { snapshot } from "../engine/snapshot.ts";
 import { staleItems } from "../engine/staleness.ts";
 import type { Totals } from "../engine/totals.ts";
 import type { Services } from "../engine/work_context.ts";
+import { words } from "../notebook/displays/wording.ts";
 import { displaysOutcome } from "../notebook/forgotten_await.ts";
 import type { Frame } from "../notebook/frames/frame.ts";
 import { JUPYTER_DISPLAY, type MimeBundle } from "../notebook/kernel.ts";
 import { listenInKernel } from "../notebook/listeners.ts";
+import type { ProgressMode } from "../notebook/progress/mode.ts";
 import { Addition } from "../notebook/values/addition.ts";
 import { ChangeList } from "../notebook/values/change_list.ts";
 import { CriteriaBoard } from "../notebook/values/criteria_board.ts";
@@ -64,6 +66,7 @@ import { newestEvent, noticesSince } from "./budget_notices.ts";
 import { configure } from "./configure.ts";
 import { editHypothesis, editNotes, type HypothesisEdit } from "./edit.ts";
 import { hypothesisOf } from "./labels.ts";
+import type { Aim } from "./live_look.ts";
 import { lookAtRun } from "./look_at_run.ts";
 import { joined, nextToRedo, redoTasks, selectStale, staleSince } from "./refresh.ts";
 import { staleOf, staleRows } from "./stale.ts";
@@ -110,6 +113,7 @@ import { VERBS } from "./verbs.ts";
 import { abort, pause, refusePaused, reopen, resume } from "./session_control.ts";
 import { INSIDE, type Inside } from "./inside.ts";
 import { evolutionOf, feedback, generations, matches, reviewsOf, type Stage } from "./stages.ts";
+import { type OnTask, type Shown, StepProgress } from "./step_progress.ts";
 import { Stepping, type StepTraits } from "./stepping.ts";
 import { more, reached, readTotals, readUntil, type Until } from "./until.ts";
 
@@ -137,17 +141,19 @@ export class SupervisorHandle {
   readonly #engine: Engine;
   readonly #stepping: Stepping;
   readonly #steered: Steered;
+  readonly #progress: StepProgress;
   readonly #closing = new AbortController();
   /** They end with the handle, which may not be the only one on its store. */
   readonly #subscriptions: Subscription[] = [];
   #closed = false;
 
-  /** Opened by the doors; see `Supervisor.create`. */
+  /** Opened by the doors; see `Supervisor.create`. `progress`: where steps show theirs. */
   constructor(
     store: Store,
     session: { readonly id: string },
     services: Services & { readonly simulator: Simulator | null },
     notes: readonly string[],
+    progress: ProgressMode = "auto",
   ) {
     this.#store = store;
     this.#session = session.id;
@@ -163,6 +169,7 @@ export class SupervisorHandle {
         this.#engine.forgive();
       },
     };
+    this.#progress = new StepProgress(this.#steered, services.clock, this.#engine.ledger, progress);
     this.queue = new QueueVerbs(this.#steered, services.agents);
     this.rerate = rerateOf(this.#steered);
     this.prompts = new PromptVerbs(
@@ -201,7 +208,7 @@ export class SupervisorHandle {
   }
 
   /**
-   * What comparisons need of it.
+   * What comparisons and the command line need of it.
    *
    * @internal
    */
@@ -211,7 +218,8 @@ export class SupervisorHandle {
         const prompts = this.#services.prompts.with(this.view().prompts);
         return new Map(prompts.names.map((name) => [name, prompts.source(name)]));
       },
-      play: (verb, tasks, signal) => this.#play(verb, tasks, signal),
+      look: (until) => this.#progress.look(this.#aimOf(until)),
+      play: (verb, tasks, options) => this.#play(verb, tasks, options),
     };
   }
 
@@ -222,12 +230,13 @@ export class SupervisorHandle {
   async tick(options: StepOptions & { readonly tasks?: number | undefined } = {}): Promise<Tick> {
     requireTickOptions(options);
     const tasks = options.tasks ?? 1;
-    return await this.#step("tick", options.signal, async (signal) => {
+    const shown = { verb: "tick", aim: tasksOf(tasks), ending: () => "done" };
+    return await this.#step(shown, options, async (signal, onTask) => {
       const before = this.view();
       const feedbackBefore = before.feedback.length;
       const eventsBefore = newestEvent(this.#store.log, this.#session);
       const report = await this.#engine.step(tasks, signal);
-      for (const each of report.ran) options.onTask?.(each);
+      for (const each of report.ran) onTask(each);
       const view = this.view();
       return new Tick({
         ...report,
@@ -247,7 +256,7 @@ export class SupervisorHandle {
     const { signal, release } = this.#stepping.interruptible();
     try {
       while (!signal.aborted && reached(goal, this.view(), NOTHING_IN_HAND) === "no") {
-        const tick = await this.tick({ signal });
+        const tick = await this.tick({ signal, progress: "none" });
         if (tick.waiting !== null && this.view().status === "running") {
           // A task that waits for its next try, or another process: as in a run, that is no end.
           await this.#nap(signal);
@@ -287,10 +296,26 @@ export class SupervisorHandle {
       this.#engine.ledger,
       this.#expected(goal),
     );
-    const done = this.#run("start", goal, options, stop.signal);
+    const live = this.#progress.look(this.#aimOf(goal));
+    const { onTask } = options;
+    const done = this.#run("start", goal, {
+      progress: "none",
+      ...options,
+      onTask: (report) => {
+        live.told(report);
+        onTask?.(report);
+      },
+    }, stop.signal);
     // Whoever forgets to await it still gets the error from `done`; it must not end the process.
     done.then(look.ended, look.failed);
-    return new StartedRun(done, () => stop.abort(), look.now);
+    const watch = () =>
+      this.#progress.watch(
+        { verb: "start", aim: this.#aimOf(goal), ending: endedBy },
+        live,
+        options.progress ?? this.#progress.mode,
+        done,
+      );
+    return new StartedRun(done, () => stop.abort(), look.now, watch);
   }
 
   /**
@@ -615,19 +640,23 @@ export class SupervisorHandle {
     const past = this.#past();
     const expected = items.reduce((sum, item) => sum + redoPrice(before, item, past).microUsd, 0);
     const reports: RunReport[] = [];
-    const work = async (signal: AbortSignal) => {
+    const work = async (signal: AbortSignal, onTask: OnTask) => {
       const tried = new Set<string>();
       for (;;) {
         const next = nextToRedo(this.view(), selection, tried);
         // A pause between two parts leaves the rest as it is: stale.
         if (next.length === 0 || this.view().status === "paused") return;
         for (const { id } of next) tried.add(id);
-        const report = await this.#only("refresh", (view) => redoTasks(view, next), signal, options.onTask);
+        const report = await this.#only("refresh", (view) => redoTasks(view, next), signal, onTask);
         reports.push(report);
         if (report.endedBy !== "until") return;
       }
     };
-    if (items.length > 0) await this.#step("refresh", options.signal, work);
+    if (items.length > 0) {
+      const aim = tasksOf(redoTasks(before, items).length);
+      const ending = () => reports.slice(-1).map(endedBy).join();
+      await this.#step({ verb: "refresh", aim, ending }, options, work);
+    }
     return this.#shown(joined(reports), events, items.length === 0 ? null : expected, [
       ...selection.notes,
       ...staleSince(this.view(), known, selection),
@@ -871,15 +900,20 @@ export class SupervisorHandle {
         prompts: this.#services.prompts,
         requireIdle: () => this.#requireIdle(verb),
         enqueue: (author, tasks) => this.#engine.enqueue(verb, author, tasks),
-        run: (ids, { signal, onTask }) =>
-          this.#step(verb, signal, (stop) =>
-            this.#engine.run({
-              reached: (view) => (ids.some((id) => isOpen(view, id)) ? "no" : "yes"),
-              concurrency: this.view().settings.run.concurrency,
-              signal: stop,
-              only: ids,
-              onTask,
-            }), { goesOn: false }),
+        run: (ids, options) =>
+          this.#step(
+            { verb, aim: tasksOf(ids.length), ending: endedBy },
+            options,
+            (stop, onTask) =>
+              this.#engine.run({
+                reached: (view) => (ids.some((id) => isOpen(view, id)) ? "no" : "yes"),
+                concurrency: this.view().settings.run.concurrency,
+                signal: stop,
+                only: ids,
+                onTask,
+              }),
+            { goesOn: false },
+          ),
       },
       options,
       step,
@@ -919,13 +953,14 @@ export class SupervisorHandle {
     return Promise.try(() => {
       const view = this.view();
       const { session, notes } = forkSession({ store: this.#store, view, services: this.#services }, options);
-      return new SupervisorHandle(this.#store.share(), session, this.#services, notes);
+      return new SupervisorHandle(this.#store.share(), session, this.#services, notes, this.#progress.mode);
     });
   }
 
   /** Does just these tasks, as far as they aren't done. */
-  async #play(verb: string, tasks: readonly NewTask[], stop: AbortSignal | undefined): Promise<Run> {
-    return await this.#step(verb, stop, async (signal) => {
+  async #play(verb: string, tasks: readonly NewTask[], options: StepOptions): Promise<Run> {
+    const shown = { verb, aim: tasksOf(tasks.length), ending: endedBy };
+    return await this.#step(shown, options, async (signal, onTask) => {
       this.#engine.enqueue(verb, "person", () => tasks);
       const ids = tasks.map(({ key }) => taskId(key));
       return await this.#report({
@@ -933,6 +968,7 @@ export class SupervisorHandle {
         concurrency: this.view().settings.run.concurrency,
         signal,
         only: ids,
+        onTask,
       });
     });
   }
@@ -979,14 +1015,20 @@ export class SupervisorHandle {
     }
   }
 
+  /** One step, with its progress shown. `work` tells of each task by the function that it is given. */
   async #step<T>(
-    verb: string,
-    signal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<T>,
+    shown: Shown<T>,
+    options: StepOptions,
+    work: (signal: AbortSignal, onTask: OnTask) => Promise<T>,
     traits: StepTraits = {},
   ): Promise<T> {
     this.#requireOpen();
-    return await this.#stepping.step(verb, signal, work, traits);
+    return await this.#stepping.step(
+      shown.verb,
+      options.signal,
+      (signal) => this.#progress.during(shown, options, (onTask) => work(signal, onTask)),
+      traits,
+    );
   }
 
   #requireIdle(verb: string): void {
@@ -1010,14 +1052,15 @@ export class SupervisorHandle {
   async #run(verb: string, until: Until, options: StepOptions, stop?: AbortSignal): Promise<Run> {
     this.#requireRunnable(verb, until, options);
     const expected = this.#expected(until);
-    return await this.#step(verb, options.signal, (signal) =>
+    const shown = { verb, aim: this.#aimOf(until), ending: endedBy };
+    return await this.#step(shown, options, (signal, onTask) =>
       this.#report({
         reached: (view, inHand) => reached(until, view, inHand),
         countsInHand: typeof until !== "function",
         concurrency: this.view().settings.run.concurrency,
         signal,
         stop,
-        onTask: options.onTask,
+        onTask,
       }, expected), { alsoDone: true, endsAtGate: true });
   }
 
@@ -1048,7 +1091,19 @@ export class SupervisorHandle {
 
   /** What a run is expected to cost, in micro-dollars; `null` for a condition that can't be foreseen. */
   #expected(until: Until): number | null {
-    return typeof until === "function" ? null : runPrice(this.view(), until, this.#past());
+    return typeof until === "function" ? null : runForecast(this.view(), until, this.#past()).microUsd;
+  }
+
+  /** What a run is shown to go towards. */
+  #aimOf(until: Until): Aim {
+    // What tasks cost is looked up once: a forecast of their number hardly hangs on it.
+    let past: Past | null = null;
+    return {
+      kind: "totals",
+      until,
+      tasks: (view) =>
+        typeof until === "function" ? null : runForecast(view, until, past ??= this.#past()).tasks,
+    };
   }
 
   /** Enqueues tasks that a person asked for, ahead of others, and runs just these. */
@@ -1056,7 +1111,7 @@ export class SupervisorHandle {
     verb: string,
     tasks: Stage,
     signal: AbortSignal,
-    onTask: StepOptions["onTask"],
+    onTask: OnTask,
   ): Promise<RunReport> {
     refusePaused(this.view(), verb);
     const made = this.#engine.enqueue(
@@ -1094,15 +1149,16 @@ export class SupervisorHandle {
       );
     }
     // What is wrong with the labels must be said before the session is written to.
-    tasks(before);
-    return await this.#step(verb, options.signal, async (signal) => {
+    const shown = { verb, aim: tasksOf(tasks(before).length), ending: endedBy };
+    return await this.#step(shown, options, async (signal, onTask) => {
       const events = newestEvent(this.#store.log, this.#session);
-      return this.#shown(await this.#only(verb, tasks, signal, options.onTask), events, null, []);
+      return this.#shown(await this.#only(verb, tasks, signal, onTask), events, null, []);
     });
   }
 
   async #write(verb: string, final: boolean, options: StepOptions): Promise<OverviewCard> {
-    return await this.#step(verb, options.signal, async (signal) => {
+    const shown = { verb, aim: tasksOf(1), ending: ({ label }: OverviewCard) => `${label} is written` };
+    return await this.#step(shown, options, async (signal, onTask) => {
       refusePaused(this.view(), verb);
       // One that a killed process left, or that another one is writing, is the one that is meant; but not if the session
       // went on since it was asked for.
@@ -1127,7 +1183,7 @@ export class SupervisorHandle {
         concurrency: 1,
         signal,
         only: [task.id],
-        onTask: options.onTask,
+        onTask,
       });
       const view = this.view();
       const written = view.overviews.find((overview) => overview.id === recordId("ovw", task.key));
@@ -1145,6 +1201,15 @@ export class SupervisorHandle {
 const NAP_MS = 250;
 
 const NOTHING_IN_HAND = countActions([]);
+
+function tasksOf(tasks: number): Aim {
+  return { kind: "tasks", tasks };
+}
+
+/** What ended a run, in words. */
+function endedBy({ endedBy, stop }: Pick<RunReport, "endedBy" | "stop">): string {
+  return stop === null ? words(endedBy) : `${words(endedBy)} (${words(stop.reason)})`;
+}
 
 /** The draft that waits at the open gate. @throws CosciError `state` where something else waits there */
 function draftAtGate(view: View, verb: string): string | null {

@@ -9,8 +9,10 @@ import { matchesPerCall } from "../tournament/group.ts";
 /** When a run ends: at totals, or when a question about the snapshot is answered with yes. */
 export type Until = Totals | ((snapshot: SnapshotData) => boolean);
 
-const KEYS = ["matches", "hypotheses", "reviews", "evolved", "feedback", "usd"] as const;
-type Key = (typeof KEYS)[number];
+/** The totals that a condition may name. */
+export const KEYS = ["matches", "hypotheses", "reviews", "evolved", "feedback", "usd"] as const;
+/** A total that a condition may name. */
+export type Key = (typeof KEYS)[number];
 
 const totals = z.record(z.string(), z.number().positive());
 
@@ -78,7 +80,8 @@ export function reached(until: Until, view: View, inHand: ActionCounts): "yes" |
   return answer;
 }
 
-function have(view: View, key: Key): number {
+/** How many there are now. */
+export function have(view: View, key: Key): number {
   switch (key) {
     case "matches":
       return view.validMatches;

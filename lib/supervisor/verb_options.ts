@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { TaskReport } from "../engine/report.ts";
+import { PROGRESS_MODES, type ProgressMode } from "../notebook/progress/mode.ts";
 import { type OptionsRule, requireOptions } from "./wrong_option.ts";
 
 /** What stepping verbs take. */
@@ -8,11 +9,23 @@ export interface StepOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told after each task. */
   readonly onTask?: ((report: TaskReport) => void) | undefined;
+  /**
+   * Where progress is shown while it works. `notebook`: one display under the cell, updated in place; `terminal`: a bar,
+   * where standard error is a terminal; `lines`: plain lines, every 5 s; `none`. `auto` takes the first of these that there
+   * is; in a program that nobody watches, lines begin after 10 s. Work that is over at once shows its result alone.
+   *
+   * @default the handle's: `Supervisor.create({ progress })`
+   */
+  readonly progress?: ProgressMode | undefined;
 }
+
+/** What is said about a wrong `progress`. */
+export const PROGRESS_REMEDY = `Choose one of ${PROGRESS_MODES.join(", ")}.`;
 
 const stepShape = z.strictObject({
   signal: z.instanceof(AbortSignal).optional(),
   onTask: z.custom((value) => typeof value === "function").optional(),
+  progress: z.enum(PROGRESS_MODES).optional(),
 });
 const STEP: OptionsRule = {
   shape: stepShape,
@@ -20,6 +33,7 @@ const STEP: OptionsRule = {
   remedies: {
     signal: "Give the signal of an AbortController.",
     onTask: "Give a function; it is told after each task.",
+    progress: PROGRESS_REMEDY,
   },
 };
 const TICK: OptionsRule = {

@@ -1,9 +1,13 @@
 import { CosciError, messageOf } from "../../lib/domain/errors.ts";
 import { systemClock } from "../../lib/domain/clock.ts";
+import type { TaskReport } from "../../lib/engine/report.ts";
+import { ASKED, lineSink } from "../../lib/notebook/progress/line_sink.ts";
+import { LiveProgress } from "../../lib/notebook/progress/live_progress.ts";
+import { sinkFor } from "../../lib/notebook/progress/sink_for.ts";
+import { INSIDE } from "../../lib/supervisor/inside.ts";
 import type { SupervisorHandle as Supervisor } from "../../lib/supervisor/supervisor.ts";
 import type { Totals } from "../../lib/engine/totals.ts";
 import { listenForCtrlC } from "./ctrl_c.ts";
-import { Progress } from "./progress.ts";
 import { type Result, resultOf, writeResults } from "./results.ts";
 
 /**
@@ -12,42 +16,23 @@ import { type Result, resultOf, writeResults } from "./results.ts";
  */
 export async function runToEnd(lab: Supervisor, until: Totals, folder: string): Promise<Result> {
   const now = () => systemClock.now();
-  const forecast = lab.estimate(until);
-  const progress = new Progress({
-    session: lab.name,
-    simulated: forecast.simulated,
-    tasks: forecast.rows.reduce((sum, row) => sum + row.tasks, 0),
-    budgetUsd: forecast.budgetUsd,
-  }, now);
-  let tasks = 0;
-  const look = (always = false) => {
-    if (!always && !progress.due()) return;
-    const { phase, counts, cost } = lab.inspect();
-    progress.show({ phase, matches: counts.matches, usd: cost.usd, tasks });
-  };
+  const progress = progressOf(lab, until);
   let writing = false;
   const ctrlC = listenForCtrlC(now, (press) => {
     if (press > 1) {
-      progress.note("Aborting.");
+      void progress.note("Aborting.");
       return lab.abort();
     }
-    progress.note(
+    void progress.note(
       writing
         ? "The overview is being written; Ctrl+C again aborts the session."
         : "Pausing when what is in hand is done; Ctrl+C again aborts the session.",
     );
     void run.stop();
   });
-  const run = lab.start(until, {
-    onTask: () => {
-      tasks++;
-      look();
-    },
-  });
-  look(true);
+  const run = lab.start(until, { onTask: progress.told });
   try {
     const report = await run.done;
-    look(true);
     const { status } = lab.view();
     if (ctrlC.presses > 0 && status !== "aborted") lab.pause();
     else if (
@@ -57,25 +42,45 @@ export async function runToEnd(lab: Supervisor, until: Totals, folder: string): 
       writing = true;
       await finish(lab, progress);
     }
-    look(true);
+    await progress.end({ how: lab.inspect().phase, failed: false });
+  } catch (error) {
+    await progress.end({ how: messageOf(error), failed: true });
+    throw error;
   } finally {
     ctrlC.release();
-    progress.close();
   }
   return await writeResults(lab, folder);
 }
 
+/** The progress of a run and of its overview, as one. */
+interface Shown extends Pick<LiveProgress, "note" | "end"> {
+  /** To be told of each task. */
+  readonly told: (report: TaskReport) => void;
+}
+
+/** A bar in a terminal, lines elsewhere. */
+function progressOf(lab: Supervisor, until: Totals): Shown {
+  const look = lab[INSIDE].look(until);
+  const outset = { verb: "run", session: lab.name, simulated: lab.simulator !== null };
+  const live = new LiveProgress(outset, () => look.moment(), sinkFor("terminal") ?? lineSink(ASKED));
+  return {
+    told: (report) => look.told(report),
+    note: (line) => live.note(line),
+    end: (ending) => live.end(ending),
+  };
+}
+
 /** Writes the overview. What goes wrong with that is told; what the session has is kept all the same. */
-async function finish(lab: Supervisor, progress: Progress): Promise<void> {
+async function finish(lab: Supervisor, progress: Shown): Promise<void> {
   try {
-    const overview = await lab.finish();
+    const overview = await lab.finish({ progress: "none", onTask: progress.told });
     if (overview.gate !== undefined) {
-      progress.note(`${overview.label} is a draft until ${overview.gate} is answered.`);
+      await progress.note(`${overview.label} is a draft until ${overview.gate} is answered.`);
     }
-    for (const note of overview.notes) progress.note(`Overview: ${note}`);
+    for (const note of overview.notes) await progress.note(`Overview: ${note}`);
   } catch (error) {
     if (!(error instanceof CosciError) || error.code === "internal") throw error;
-    progress.note(`No overview could be written: ${messageOf(error)}`);
+    await progress.note(`No overview could be written: ${messageOf(error)}`);
   }
 }
 

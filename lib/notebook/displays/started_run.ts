@@ -62,7 +62,7 @@ export const startedRunDisplay: Display<StartedRunData> = {
 };
 
 const HINT = "Other cells look and steer meanwhile. await run.stop() ends it when what is in hand is done; " +
-  "await run.done waits for its end.";
+  "await run.watch() shows it until its end; await run.done only waits.";
 
 function rows(run: StartedRunData): [string, string][] {
   const expected = run.expectedUsd === null ? "" : `; ${dollars(run.expectedUsd)} was expected in all`;

@@ -12,6 +12,7 @@ export class StartedRun {
   readonly done: Promise<Run>;
   readonly #stop: () => void;
   readonly #look: () => StartedRunData;
+  readonly #watch: () => Promise<Run>;
 
   /**
    * Made by `start`.
@@ -19,17 +20,29 @@ export class StartedRun {
    * @param done what it comes to
    * @param stop ends it when what is in hand is done
    * @param look how far it has come
+   * @param watch shows its progress until it ends
    */
-  constructor(done: Promise<Run>, stop: () => void, look: () => StartedRunData) {
+  constructor(
+    done: Promise<Run>,
+    stop: () => void,
+    look: () => StartedRunData,
+    watch: () => Promise<Run>,
+  ) {
     this.done = withOutcome(done);
     this.#stop = stop;
     this.#look = look;
+    this.#watch = watch;
   }
 
   /** Ends it when what is in hand is done. */
   stop(): Promise<Run> {
     this.#stop();
     return this.done;
+  }
+
+  /** Shows its progress here, as `runUntil` does, until it ends; and gives what it came to. */
+  watch(): Promise<Run> {
+    return withOutcome(this.#watch());
   }
 
   /** How far it has come. */

@@ -1,0 +1,53 @@
+import { clean } from "../displays/clean.ts";
+import { endLine, momentBar } from "./as_line.ts";
+import type { Sink } from "./live_progress.ts";
+import { tellLine } from "./write_line.ts";
+
+/** A line of a terminal that is drawn anew in its place. */
+export interface DrawnLine {
+  /** Draws it. */
+  draw(line: string): void;
+  /** Removes it. */
+  clear(): void;
+}
+
+/**
+ * Shows progress as a bar on the terminal's last line; its end stays as a line.
+ *
+ * @param columns of the terminal, as it is now
+ */
+export function terminalSink(
+  open: () => Promise<DrawnLine> = drawnLine,
+  columns: () => number = terminalColumns,
+  tell: (line: string) => void = tellLine,
+): Sink {
+  let drawn: DrawnLine | null = null;
+  const write = (line: string) => {
+    drawn?.clear();
+    drawn = null;
+    tell(clean(line));
+  };
+  return {
+    firstMs: 1_000,
+    everyMs: 200,
+    show: async (outset, moment, course) => {
+      drawn ??= await open();
+      drawn.draw(clean(momentBar(outset, moment, course, columns())));
+    },
+    note: write,
+    end: (outset, moment, ending) => write(endLine(outset, moment, ending)),
+  };
+}
+
+function terminalColumns(): number {
+  try {
+    return Deno.consoleSize().columns;
+  } catch {
+    return 80;
+  }
+}
+
+async function drawnLine(): Promise<DrawnLine> {
+  const { openDrawnLine } = await import("./drawn_line.ts");
+  return openDrawnLine();
+}
