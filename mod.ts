@@ -179,6 +179,7 @@ export type {
   SharedHypothesis,
 } from "./lib/notebook/displays/comparison.ts";
 export type { EventListData } from "./lib/notebook/displays/events.ts";
+export type { ExportedData } from "./lib/notebook/displays/exported.ts";
 export type { HelpData, HelpRow } from "./lib/notebook/displays/help.ts";
 export type { JudgeCardData } from "./lib/notebook/displays/judge_card.ts";
 export type { PeekData } from "./lib/notebook/displays/peek.ts";
@@ -213,6 +214,12 @@ export type { TranscriptData } from "./lib/notebook/displays/transcript.ts";
 export type { TranscriptListData, TranscriptRow } from "./lib/notebook/displays/transcripts.ts";
 export type { MimeBundle } from "./lib/notebook/kernel.ts";
 export type { Figure } from "./lib/notebook/plots/figure.ts";
+export type {
+  ExportedHypothesis,
+  ExportedMatch,
+  SessionExport,
+  Voidable,
+} from "./lib/supervisor/export/json.ts";
 export type { Addition } from "./lib/notebook/values/addition.ts";
 export type { ChangeList } from "./lib/notebook/values/change_list.ts";
 export type { CriteriaBoard } from "./lib/notebook/values/criteria_board.ts";
@@ -226,6 +233,7 @@ export type { Edit } from "./lib/notebook/values/edit.ts";
 export type { Estimate } from "./lib/notebook/values/estimate.ts";
 export type { EvidenceCard } from "./lib/notebook/values/evidence_card.ts";
 export type { EventList } from "./lib/notebook/values/event_list.ts";
+export type { Exported } from "./lib/notebook/values/exported.ts";
 export type { FeedbackCard } from "./lib/notebook/values/feedback_card.ts";
 export type { GateCard } from "./lib/notebook/values/gate_card.ts";
 export type { Help } from "./lib/notebook/values/help.ts";
@@ -299,6 +307,7 @@ export type { QueueOptions, QueueVerbs, TakenAnswerOptions } from "./lib/supervi
 export type { ReviewAnswer, VerdictAnswer } from "./lib/supervisor/taken_tasks.ts";
 export type { MatchChoice, MatchSelector, WeightedMatches } from "./lib/supervisor/match_selection.ts";
 export type { RejudgeOptions } from "./lib/supervisor/rejudge.ts";
+export type { Plots } from "./lib/supervisor/plots.ts";
 export type { RatingGrid, Rerate, RerateOptions } from "./lib/supervisor/rerate.ts";
 export type {
   DiffOptions,

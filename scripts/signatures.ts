@@ -245,6 +245,10 @@ ${table(verbsOf(symbols, "QueueVerbs", "lab.queue."))}
 
 ${table(verbsOf(symbols, "PromptVerbs", "lab.prompts."))}
 
+## Its plots
+
+${table(verbsOf(symbols, "Plots", "lab.plots."))}
+
 ## What \`start\` returns
 
 ${table(verbsOf(symbols, "StartedRun", "run."))}

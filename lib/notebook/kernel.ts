@@ -4,6 +4,9 @@ import { messageOf } from "../domain/errors.ts";
 /** The method by which a kernel asks a value how it wants to be shown. */
 export const JUPYTER_DISPLAY: unique symbol = Symbol.for("Jupyter.display");
 
+/** The method by which a value of ours gives its renderings without showing them: the same that {@linkcode JUPYTER_DISPLAY} shows. */
+export const BUNDLE: unique symbol = Symbol("cosci.bundle");
+
 /** Renderings of one value by MIME type; the reader's program takes the one that it shows best. */
 export type MimeBundle = Readonly<Record<string, string>>;
 

@@ -43,8 +43,21 @@ export function commitTimes(sql: Sql, stretches: readonly Stretch[]): [number, n
   );
 }
 
+/** When a commit was made: milliseconds since 1970; `null` where there is no such commit. */
+export function commitTime(sql: Sql, stretches: readonly Stretch[], seq: number): number | null {
+  for (const { session, from, to } of stretches) {
+    if (seq <= from || seq > to) continue;
+    const row = sql.get("SELECT at FROM commits WHERE session = ? AND seq = ?", session, seq);
+    if (row !== undefined) return number(row, "at");
+  }
+  return null;
+}
+
 /** What all commits up to one had cost, by commit in ascending order: of those that cost anything. */
-export function paidUpTo(sql: Sql, stretches: readonly Stretch[]): (readonly [seq: number, microUsd: MicroUsd])[] {
+export function paidUpTo(
+  sql: Sql,
+  stretches: readonly Stretch[],
+): (readonly [seq: number, microUsd: MicroUsd])[] {
   let paid = 0;
   return stretches.flatMap(({ session, from, to }) =>
     sql.all(

@@ -86,11 +86,15 @@ export function cardFor(view: View, sql: Sql, label: unknown): Card {
   }
 }
 
-/** Matches that a hypothesis's card lists. */
+/** Matches that a hypothesis's card lists unless asked for more. */
 const LAST_MATCHES = 8;
 
-/** What the card of a hypothesis says. */
-export function hypothesisCard(view: View, standing: Standing): HypothesisCardData {
+/** What the card of a hypothesis says. @param listed how many of its newest matches it lists */
+export function hypothesisCard(
+  view: View,
+  standing: Standing,
+  listed: number = LAST_MATCHES,
+): HypothesisCardData {
   const { record, state, stateReason, elo, matches, won, lost, tied } = standing;
   const row = snapshot(view).leaderboard.find(({ label }) => label === record.label);
   const stale = new Set(staleItems(view).map(({ id }) => id));
@@ -138,7 +142,7 @@ export function hypothesisCard(view: View, standing: Standing): HypothesisCardDa
         stale: isReviewStale(view, review),
       };
     }),
-    lastMatches: lastMatches.slice(-LAST_MATCHES).map((match) =>
+    lastMatches: lastMatches.slice(-listed).map((match) =>
       matchLine(view, match, { ids, id: record.id, stale: stale.has(match.id) })
     ),
     // Results first: they outrank what was read.

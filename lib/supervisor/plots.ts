@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inputError } from "../domain/errors.ts";
 import { usd } from "../domain/money.ts";
 import { budgetLimits } from "../engine/affordability.ts";
-import { type BudgetRow, budgetFrame } from "../notebook/frames/budget.ts";
+import { budgetFrame, type BudgetRow } from "../notebook/frames/budget.ts";
 import type { ComparisonRow } from "../notebook/frames/comparison.ts";
 import type { EloRow } from "../notebook/frames/elo.ts";
 import type { JudgeFrameRow } from "../notebook/frames/judge.ts";
@@ -46,7 +46,12 @@ export class Plots {
   readonly #session: Pick<Steered, "store" | "view">;
   readonly #handle: () => SupervisorHandle;
 
-  /** @param session whose records are drawn @param handle its handle, which comparisons name */
+  /**
+   * The plots of one session; nothing is read yet.
+   *
+   * @param session whose records are drawn
+   * @param handle its handle, which comparisons name
+   */
   constructor(session: Pick<Steered, "store" | "view">, handle: () => SupervisorHandle) {
     this.#session = session;
     this.#handle = handle;

@@ -32,6 +32,7 @@ import { Edit } from "../notebook/values/edit.ts";
 import { Estimate } from "../notebook/values/estimate.ts";
 import { EvidenceCard } from "../notebook/values/evidence_card.ts";
 import { EventList } from "../notebook/values/event_list.ts";
+import { Exported } from "../notebook/values/exported.ts";
 import type { FrameList } from "../notebook/values/frame_list.ts";
 import { GateCard } from "../notebook/values/gate_card.ts";
 import { Help } from "../notebook/values/help.ts";
@@ -57,7 +58,7 @@ import type { Committed, Store } from "../store/store.ts";
 import type { View } from "../store/view.ts";
 import { commitTimes, workCosts } from "../store/work_costs.ts";
 import type { Subscription } from "../telemetry/bus.ts";
-import { exportSession } from "./export.ts";
+import { exportSession } from "./export/export.ts";
 import { readTranscripts } from "../store/transcripts.ts";
 import { type Card, cardFor, evidenceCard, matchCard, overviewCard, reviewCard } from "./cards.ts";
 import { direct, directiveCard, directiveRows, type DirectOptions, withdraw } from "./directives.ts";
@@ -527,15 +528,19 @@ export class SupervisorHandle {
   }
 
   /**
-   * Writes the session to a file: `.md` (overview and leaderboard), `.json` (everything), `.csv` (leaderboard) or
-   * `.jsonl` (the canonical export). A file that is there is replaced.
+   * Writes the session to a file, complete in itself, in the form that the ending says: `.html` (a report to read, print or
+   * send: overview, leaderboard, leading hypotheses, figures, provenance), `.md` (the same as text), `.ipynb` (a notebook that
+   * shows the session with its outputs, and can be run again), `.json` (the whole session, a {@linkcode SessionExport}),
+   * `.csv` (the leaderboard) or `.jsonl` (every record, one a line: the canonical export). A file that is there is replaced
+   * once all is written; relative paths are of the working folder, which in a notebook is the notebook's.
    *
-   * @throws CosciError `input` for another ending, or where its folder doesn't exist
+   * @throws CosciError `input` for another ending, where the folder isn't there or may not be written to, or where the path
+   * is a folder; nothing is written then
    */
   @displaysOutcome
-  async export(path: string): Promise<void> {
+  async export(path: string): Promise<Exported> {
     this.#requireOpen();
-    await exportSession(this.#store, this.#session, path);
+    return new Exported(await exportSession(this, path));
   }
 
   /** Stored events, oldest first. */

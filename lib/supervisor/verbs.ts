@@ -111,7 +111,10 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
     what: "a session of its own that goes on from here, or from an earlier commit",
   },
   { verb: "pause(), resume(), abort()", what: "stand still, go on, end without a further call" },
-  { verb: 'await export("session.json" | ".md" | ".csv" | ".jsonl")', what: "the session as a file" },
+  {
+    verb: 'await export("report.html" | ".md" | ".ipynb" | ".json" | ".csv" | ".jsonl")',
+    what: "the session as a file: a report, a notebook, or data",
+  },
   {
     verb: "name, notes, view(seq?), simulator",
     what: "remarks on how it was opened; the records now or earlier; the server of a simulated session",

@@ -110,7 +110,9 @@ function strongest(
   const shift = Math.max(0, ...matrix.map((row) => sum(row.map(Math.abs))));
   let axis = unit(across.reduce(without, matrix.map((_, i) => Math.cos(i + 1))));
   for (let step = 0; step < SWEEPS; step++) {
-    const next = matrix.map((row, i) => sum(row.map((value, j) => value * (axis[j] ?? 0))) + shift * (axis[i] ?? 0));
+    const next = matrix.map((row, i) =>
+      sum(row.map((value, j) => value * (axis[j] ?? 0))) + shift * (axis[i] ?? 0)
+    );
     axis = unit(across.reduce(without, next));
   }
   const value = sum(matrix.map((row, i) => (axis[i] ?? 0) * sum(row.map((v, j) => v * (axis[j] ?? 0)))));

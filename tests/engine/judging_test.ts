@@ -141,7 +141,7 @@ Deno.test("a total of matches is reached, and passed by less than one group", as
 Deno.test("in both orders a judge who only goes by the place gives nothing but ties, at two calls a match", async () => {
   await using session = await openSession({
     seed: "both",
-    settings: { run: { maxIdeas: 5 }, ranking: { order: "both" }, termination: UNSETTLED },
+    settings: { run: { maxIdeas: 5, concurrency: 1 }, ranking: { order: "both" }, termination: UNSETTLED },
     simulator: { judge: { sharpness: 0, noise: 0, lengthBias: 0, positionBias: 50 } },
   });
   const { lab, server } = session;

@@ -1108,7 +1108,12 @@ export function comparisonData(foreign?: string): ComparisonData {
     matches: 21,
     cost: COST,
     inherited: { ...COST, usd: 0.31 },
-    course: [7, 14, 21].map((matches) => ({ matches, usd: matches / 100, best: "H1", elo: 1200 + 4 * matches })),
+    course: [7, 14, 21].map((matches) => ({
+      matches,
+      usd: matches / 100,
+      best: "H1",
+      elo: 1200 + 4 * matches,
+    })),
     leaderboard: TITLES.slice(0, 5).map((title, i) => ({
       rank: i + 1,
       label: `H${i + 1}`,

@@ -113,6 +113,11 @@ export function everyValue(foreign?: string): Shown[] {
     new Edit(changes.editData(foreign)),
     new ChangeList(changes.changesData(foreign)),
     new CriteriaBoard(changes.criteriaData(foreign)),
-    new StartedRun(new Promise(() => {}), () => {}, () => changes.startedRunData(foreign)),
+    new StartedRun(
+      new Promise(() => {}),
+      () => {},
+      () => changes.startedRunData(foreign),
+      () => new Promise(() => {}),
+    ),
   ];
 }

@@ -261,7 +261,9 @@ export function syntheticView(n: number, m: number, mode: SessionRecord["mode"] 
     // A sixth of those with a parent nearly repeat it; the others go their own way from there.
     const repeats = near !== undefined && chance.next() < 1 / 6;
     const step = near === undefined ? 1 : repeats ? 0.02 : 0.12;
-    const vector = unitVector(Array.from({ length: 48 }, (_, i) => (near?.[i] ?? 0) + step * chance.normal()));
+    const vector = unitVector(
+      Array.from({ length: 48 }, (_, i) => (near?.[i] ?? 0) + step * chance.normal()),
+    );
     if (vector !== null) vectors.set(id, vector);
     if (!repeats) continue;
     const root = parents[0] ?? id;

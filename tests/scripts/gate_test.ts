@@ -24,7 +24,7 @@ Deno.test("a run stops at a gate with code 6, and goes on once it is answered", 
   await Deno.writeTextFile(folder.file("edit.json"), '{ "objective": "Which coatings are cheap?" }');
   const accepted = await at("gate", "accept", "--edit", "edit.json", "--author", "Ada");
   assert.equal(accepted.code, 0, accepted.stderr);
-  assert.match(accepted.stdout, /Accepted with another objective by Ada/);
+  assert.match(accepted.stdout, /Accepted with changes of objective by Ada/);
   const none = await at("gate", "accept");
   assert.equal(none.code, 2);
   assert.match(none.stderr, /nothing waits for an answer/);

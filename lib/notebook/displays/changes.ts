@@ -91,12 +91,12 @@ function since(row: ChangeRow): string {
 }
 
 /** The kind of a change, where the name of what it changed doesn't tell. */
-function kindWords({ kind }: ChangeRow): string {
+export function kindWords({ kind }: ChangeRow): string {
   return kind === "configure" || kind === "queue" || kind === "session" ? "" : kind;
 }
 
 /** A value in words: of a record its parts, of what isn't there a dash. */
-function valueText(kind: RevisionKind, value: unknown): string {
+export function valueText(kind: RevisionKind, value: unknown): string {
   if (kind === "configure") return jsonLine(value);
   if (value === null) return kind === "prompt" ? "the shipped text" : "–";
   if (typeof value === "boolean") return value ? "yes" : "no";

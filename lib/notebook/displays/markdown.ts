@@ -8,8 +8,10 @@ const HELD = 100_000;
 /**
  * Markdown of foreign origin as HTML, as far as overviews use it: headings, paragraphs, lists, quotes, fenced code,
  * emphasis, code spans and links of the web. Everything else stays as it was written: HTML and images are text.
+ *
+ * @param above the level of the heading that the document stands under; 0 for one that stands by itself
  */
-export function markdownHtml(source: string, simulated: boolean): Html {
+export function markdownHtml(source: string, simulated: boolean, above = 0): Html {
   const out: Html[] = [];
   const inline = (text: string) =>
     markup`<bdi style="overflow-wrap:anywhere">${spans(text, simulated)}</bdi>`;
@@ -35,7 +37,7 @@ export function markdownHtml(source: string, simulated: boolean): Html {
     const block = blockOf(line);
     if (block.kind !== "text" || block.text === "") flush();
     if (block.kind === "text" && block.text !== "") paragraph.push(block.text);
-    else if (block.kind === "heading") out.push(heading(block.level, inline(block.text)));
+    else if (block.kind === "heading") out.push(heading(block.level, above, inline(block.text)));
     else if (block.kind === "item") out.push(item(block.depth, block.mark, inline(block.text)));
     else if (block.kind === "quote") out.push(quote(inline(block.text)));
   }
@@ -82,9 +84,11 @@ function blockOf(line: string): Block {
   return { kind: "text", text: line.trim() };
 }
 
-function heading(level: number, text: Html): Html {
+function heading(level: number, above: number, text: Html): Html {
   const size = ["17px", "15px", "14px"][level - 1] ?? "13px";
-  return markup`<div role="heading" aria-level="${level}" style="font-weight:600;font-size:${size};margin:12px 0 3px 0">${text}</div>`;
+  return markup`<div role="heading" aria-level="${
+    Math.min(6, level + above)
+  }" style="font-weight:600;font-size:${size};margin:12px 0 3px 0">${text}</div>`;
 }
 
 function item(depth: number, mark: string, text: Html): Html {

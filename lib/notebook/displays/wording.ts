@@ -82,3 +82,9 @@ export function costLine(cost: Cost | CostRow): string {
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value) ?? "–";
 }
+
+/** A number of bytes: `870 B`, `12 kB`, `1.3 MB`. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 999_500 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -34,7 +34,10 @@ export type PairsView = Pick<View, "hypotheses" | "leaderboard" | "counted">;
 export function pairsFrame(view: PairsView): PairRow[] {
   const ordered = orderOf(view);
   const places = new Map(ordered.map(({ id }, i) => [id, i]));
-  const tallies = new Map<string, { a: number; b: number; won: number; lost: number; tied: number; first: number }>();
+  const tallies = new Map<
+    string,
+    { a: number; b: number; won: number; lost: number; tied: number; first: number }
+  >();
   for (const { firstId, secondId, verdict, weight } of view.counted) {
     const first = places.get(firstId), second = places.get(secondId);
     if (verdict === "invalid" || weight === 0 || first === undefined || second === undefined) continue;

@@ -88,7 +88,9 @@ function comparable(view: ProximityView): Placed[] {
     const space = `${view.embedding(id, version)?.model ?? ""} ${vector.length}`;
     return [{ space, placed: { id, label, title, state, vector } }];
   });
-  const [most = []] = [...Map.groupBy(all, ({ space }) => space).values()].sort((a, b) => b.length - a.length);
+  const [most = []] = [...Map.groupBy(all, ({ space }) => space).values()].sort((a, b) =>
+    b.length - a.length
+  );
   return most.map(({ placed }) => placed);
 }
 

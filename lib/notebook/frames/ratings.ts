@@ -1,4 +1,4 @@
-import { type HowSureView, howSure } from "../../engine/how_sure.ts";
+import { howSure, type HowSureView } from "../../engine/how_sure.ts";
 import type { View } from "../../store/view.ts";
 import { ratingBand, ratingOf } from "../../tournament/scale.ts";
 

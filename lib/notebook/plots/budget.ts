@@ -107,7 +107,9 @@ function describe(data: BudgetPlotData): string {
   const spent = total(rows);
   return [
     facts(data).join("\n"),
-    ...lastOf(rows).map(([agent, usd]) => `  ${agent}: ${dollars(usd)}${spent > 0 ? ` (${percent(usd / spent)})` : ""}`),
+    ...lastOf(rows).map(([agent, usd]) =>
+      `  ${agent}: ${dollars(usd)}${spent > 0 ? ` (${percent(usd / spent)})` : ""}`
+    ),
     `over ${counted(new Set(rows.map(({ seq }) => seq)).size, "commit")} with calls`,
   ].join("\n");
 }
@@ -250,8 +252,17 @@ function caps(samples: readonly Sample[], end: number, capUsd: number, overviewU
   const steps = [...samples.map(({ x, cap }) => ({ x, cap })), { x: end, cap: capUsd }];
   const kept = overviewUsd > 0 && overviewUsd < capUsd;
   return [
-    Plot.line(steps, { x: "x", y: "cap", curve: "step-after", stroke: INK.alarm, strokeWidth: 1.4, strokeDasharray: "6,4" }),
-    ...(kept ? [Plot.ruleY([capUsd - overviewUsd], { stroke: INK.alarm, strokeDasharray: "1,3", strokeWidth: 1.4 })] : []),
+    Plot.line(steps, {
+      x: "x",
+      y: "cap",
+      curve: "step-after",
+      stroke: INK.alarm,
+      strokeWidth: 1.4,
+      strokeDasharray: "6,4",
+    }),
+    ...(kept
+      ? [Plot.ruleY([capUsd - overviewUsd], { stroke: INK.alarm, strokeDasharray: "1,3", strokeWidth: 1.4 })]
+      : []),
     Plot.text([`cap ${dollars(capUsd)}`], {
       frameAnchor: "left",
       y: () => capUsd,

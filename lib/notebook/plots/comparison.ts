@@ -60,7 +60,9 @@ function caption({ sessions, shared }: ComparisonData, courses: boolean): string
   return [
     `${counted(sessions.length, "session")}${
       sessions.length > SESSIONS ? `, of which the first ${SESSIONS} are shown` : ""
-    }; lines join the ${counted(shared.length, "hypothesis", "hypotheses")} that several have; hollow: in one alone.`,
+    }; lines join the ${
+      counted(shared.length, "hypothesis", "hypotheses")
+    } that several have; hollow: in one alone.`,
     beyond ? `Below the line: beyond the first ${PLACES}.` : "",
     "Places and ratings are those within each session.",
     courses ? "Below: Elo of the best that are still in play, after so many matches and so much money." : "",
@@ -119,7 +121,13 @@ function drawPlaces(data: ComparisonData, rows: readonly ComparisonRow[], names:
     marks: [
       ...(deepest > PLACES
         ? [
-          Plot.link([bottom], { x1: () => 0, x2: () => WIDTH, y1: (y: number) => y, y2: (y: number) => y, stroke: INK.grid }),
+          Plot.link([bottom], {
+            x1: () => 0,
+            x2: () => WIDTH,
+            y1: (y: number) => y,
+            y2: (y: number) => y,
+            stroke: INK.grid,
+          }),
           Plot.text([`beyond the first ${PLACES}`], {
             x: () => 0,
             y: () => bottom + 0.8 * ROW,
@@ -152,7 +160,8 @@ function drawPlaces(data: ComparisonData, rows: readonly ComparisonRow[], names:
         y: "y",
         dx: -10,
         textAnchor: "end",
-        text: ({ row }: Spot) => fitText(`${row.title} · ${row.hypothesis} · ${ratingText(row)}`, SIDE - 44, SIZE),
+        text: ({ row }: Spot) =>
+          fitText(`${row.title} · ${row.hypothesis} · ${ratingText(row)}`, SIDE - 44, SIZE),
         fill: INK.text,
         fontSize: SIZE,
       }),
@@ -161,7 +170,8 @@ function drawPlaces(data: ComparisonData, rows: readonly ComparisonRow[], names:
         y: "y",
         dx: 10,
         textAnchor: "start",
-        text: ({ row }: Spot) => fitText(`${ratingText(row)} · ${row.hypothesis} · ${row.title}`, SIDE - 14, SIZE),
+        text: ({ row }: Spot) =>
+          fitText(`${ratingText(row)} · ${row.hypothesis} · ${row.title}`, SIDE - 14, SIZE),
         fill: INK.text,
         fontSize: SIZE,
       }),
@@ -203,7 +213,9 @@ function ratingText({ rating, elo }: ComparisonRow): string {
 
 /** A colour for each of the first shared ones, by their best place in any session. */
 function colorsOf(spots: readonly Spot[]): Map<string, string> {
-  const shared = spots.filter(({ row }) => row.shared).toSorted((a, b) => a.row.place - b.row.place || a.column - b.column);
+  const shared = spots.filter(({ row }) => row.shared).toSorted((a, b) =>
+    a.row.place - b.row.place || a.column - b.column
+  );
   const order = [...new Set(shared.map(({ row }) => row.same))];
   return new Map(order.slice(0, CATEGORIES.length).map((same, i) => [same, CATEGORIES[i] ?? INK.grey]));
 }
@@ -232,8 +244,20 @@ function drawCourses({ sessions }: ComparisonData): Panel {
   const room = Math.max((40 - (high - low)) / 2, (high - low) * 0.08);
   const domain: [number, number] = [low - room, high + room];
   return beside(
-    drawCourse(shown, domain, "rated matches, those before the fork included", ({ matches }) => matches, String),
-    drawCourse(shown, domain, "USD, what was paid before the fork included", ({ usd }) => usd, (value) => `$${Number(value.toPrecision(6))}`),
+    drawCourse(
+      shown,
+      domain,
+      "rated matches, those before the fork included",
+      ({ matches }) => matches,
+      String,
+    ),
+    drawCourse(
+      shown,
+      domain,
+      "USD, what was paid before the fork included",
+      ({ usd }) => usd,
+      (value) => `$${Number(value.toPrecision(6))}`,
+    ),
   );
 }
 
@@ -244,7 +268,11 @@ function drawCourse(
   xOf: (point: CoursePoint) => number,
   format: (value: number) => string,
 ): Panel {
-  const lines = sessions.map(({ course }, i) => ({ color: sessionColor(i), dash: DASHES[i] ?? "none", course }));
+  const lines = sessions.map(({ course }, i) => ({
+    color: sessionColor(i),
+    dash: DASHES[i] ?? "none",
+    course,
+  }));
   const far = Math.max(...lines.flatMap(({ course }) => course.map(xOf)));
   const end = far > 0 ? far : 1;
   return drawPanel({
@@ -268,10 +296,24 @@ function drawCourse(
         ticks: Math.min(5, Math.max(1, end)),
         tickFormat: format,
       }),
-      Plot.axisY({ label: "best Elo", labelArrow: "none", color: INK.faint, fontSize: 11, ticks: 5, tickFormat: "d" }),
+      Plot.axisY({
+        label: "best Elo",
+        labelArrow: "none",
+        color: INK.faint,
+        fontSize: 11,
+        ticks: 5,
+        tickFormat: "d",
+      }),
       // The first session last, so that what all share is seen in its colour.
       ...lines.toReversed().flatMap(({ color, dash, course }) => [
-        Plot.line(course, { x: xOf, y: "elo", curve: "step-after", stroke: color, strokeWidth: 2, strokeDasharray: dash }),
+        Plot.line(course, {
+          x: xOf,
+          y: "elo",
+          curve: "step-after",
+          stroke: color,
+          strokeWidth: 2,
+          strokeDasharray: dash,
+        }),
         Plot.dot(course.slice(-1), { x: xOf, y: "elo", r: 3.5, fill: color }),
       ]),
     ],

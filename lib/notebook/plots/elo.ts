@@ -61,7 +61,8 @@ export function eloPlot(view: EloPlotView): Figure<EloRow> {
   });
 }
 
-const EMPTY = "No hypothesis has entered the tournament yet. Reviewed ones do: await lab.runFor({ matches: 5 }).";
+const EMPTY =
+  "No hypothesis has entered the tournament yet. Reviewed ones do: await lab.runFor({ matches: 5 }).";
 
 /**
  * Best Elo first, so that leaders and labels follow what the picture shows at its right edge, whatever orders the

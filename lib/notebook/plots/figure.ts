@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { extname } from "node:path";
 import { inputError } from "../../domain/errors.ts";
 import { displaysOutcome } from "../forgotten_await.ts";
-import { displayable, JUPYTER_DISPLAY, type MimeBundle } from "../kernel.ts";
+import { BUNDLE, displayable, JUPYTER_DISPLAY, type MimeBundle } from "../kernel.ts";
 import { compose, type Composition } from "./compose.ts";
 import { pngOf } from "./png.ts";
 
@@ -110,7 +110,7 @@ export class Figure<R extends object = object> {
 
   /** Shows it in a notebook: SVG with a PNG beside it, and text. */
   [JUPYTER_DISPLAY](): Promise<MimeBundle> {
-    return displayable(() => this.#bundle(), () => this.toString())();
+    return displayable(() => this[BUNDLE](), () => this.toString())();
   }
 
   /** Shows it in a terminal. */
@@ -124,7 +124,12 @@ export class Figure<R extends object = object> {
     return Number(width) * Number(height) > LARGE ? 1 : 2;
   }
 
-  async #bundle(): Promise<MimeBundle> {
+  /**
+   * All its renderings, without showing them.
+   *
+   * @internal
+   */
+  async [BUNDLE](): Promise<MimeBundle> {
     const bundle = { "image/svg+xml": this.svg(), "text/plain": this.toString() };
     try {
       return { ...bundle, "image/png": Buffer.from(await this.png(this.#displayZoom())).toString("base64") };

@@ -58,10 +58,10 @@ export function placeLabels(labels: readonly Labelled[], space: LabelSpace): Lab
       for (const [dx, dy] of DIRECTIONS) {
         const box = boxAt(label, dx, dy, distance, width, space);
         if (!inside(box, space) || taken.some((other) => overlap(box, other))) continue;
-        const cost = far + 2 * space.points.filter((point) => covers(box, point, space.radius)).length;
+        const cost = 2 * far + space.points.filter((point) => covers(box, point, space.radius)).length;
         if (best === null || cost < best.cost) best = { box, cost };
       }
-      if (best !== null && best.cost <= far) break;
+      if (best !== null && best.cost <= 2 * far) break;
     }
     if (best === null) return [];
     const { left, top, bottom } = best.box;

@@ -41,12 +41,12 @@ export function legend(lines: readonly KeyLine[], width: number): Panel {
       const room = 12 + textWidth(key.text, SIZE);
       if (x > indent + 8 && x + room > width) [x, y] = [indent + 8, y + LINE];
       signs.push({ ...key, x, y });
-      x += room + 22;
+      x += key.text === "" ? 16 : room + 22;
     }
     y += LINE;
   }
   return drawPanel({
-    ...pixels(width, y + 6),
+    ...pixels(width, y - 2),
     marks: [
       Plot.text(heads, { x: 0, y: "y", text: "text", textAnchor: "start", fill: INK.faint, fontSize: SIZE }),
       ...signs.filter(({ symbol }) => symbol === "line").map((sign) =>

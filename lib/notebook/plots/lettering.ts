@@ -35,13 +35,18 @@ export function fitText(text: string, width: number, fontSize: number): string {
   return pictureText(`${kept.trimEnd()}…`);
 }
 
+/** Characters that lines are made from at most. */
+const LONGEST = 2000;
+
 /**
  * Foreign text in lines of at most a width in pixels, broken at spaces; longer words are cut. At most `lines` of them, the
  * last one with an ellipsis where there is more.
  */
 export function fitLines(text: string, width: number, fontSize: number, lines: number): string[] {
   const out: string[] = [];
-  const words = pictureText(text).replaceAll(REORDERING, "").split(" ").filter((word) => word !== "");
+  const words = pictureText(text, LONGEST).replaceAll(REORDERING, "").split(" ").filter((word) =>
+    word !== ""
+  );
   let line = "";
   for (const [i, word] of words.entries()) {
     const longer = line === "" ? word : `${line} ${word}`;
@@ -49,7 +54,9 @@ export function fitLines(text: string, width: number, fontSize: number, lines: n
       line = longer;
       continue;
     }
-    if (out.length === lines - 1) return [...out, fitText(words.slice(i).reduce(joined, line), width, fontSize)];
+    if (out.length === lines - 1) {
+      return [...out, fitText(words.slice(i).reduce(joined, line), width, fontSize)];
+    }
     if (line !== "") out.push(pictureText(line));
     line = textWidth(word, fontSize) <= width ? word : fitText(word, width, fontSize);
   }

@@ -60,7 +60,8 @@ export function lineagePlot(view: LineagePlotView): Figure<LineageRow> {
   });
 }
 
-const EMPTY = "There is no hypothesis yet. await lab.tick() makes the next step, await lab.generate(3) three of them.";
+const EMPTY =
+  "There is no hypothesis yet. await lab.tick() makes the next step, await lab.generate(3) three of them.";
 
 function ratingBy({ rating, elo }: LineageRow, by: RatedBy): number {
   return by === "elo" ? elo : rating ?? elo;
@@ -92,7 +93,9 @@ function caption(rows: readonly LineageRow[], by: RatedBy): string {
       children || "none"
     } made from others.`,
     children > 0 ? "Lines run down from parents to children." : "",
-    `Colour: ${by === "elo" ? "Elo" : "Bradley-Terry rating on the Elo scale"}, which orders the leaderboard.`,
+    `Colour: ${
+      by === "elo" ? "Elo" : "Bradley-Terry rating on the Elo scale"
+    }, which orders the leaderboard.`,
   ].filter(Boolean).join(" ");
 }
 

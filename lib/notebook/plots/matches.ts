@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { View } from "../../store/view.ts";
 import { counted } from "../displays/wording.ts";
-import { pairsFrame, type PairRow, type PairsView } from "../frames/pairs.ts";
+import { type PairRow, pairsFrame, type PairsView } from "../frames/pairs.ts";
 import { drawPanel, type Panel, pixels } from "./document.ts";
 import { Figure } from "./figure.ts";
 import { type Key, legend } from "./legend.ts";
@@ -9,7 +9,9 @@ import { fitText } from "./lettering.ts";
 import { INK } from "./palette.ts";
 
 const WIDTH = 960;
+/** Pixels for the names of rows at least and at most. */
 const LEFT = 232;
+const WIDEST_LEFT = 400;
 const TOP = 40;
 const SIZE = 11;
 /** Up to how many hypotheses have a row each; of more, so many leaders have, and the others share rows. */
@@ -70,12 +72,19 @@ export interface MatchMatrix {
 
 /** The matrix: of many hypotheses the leaders alone have rows of their own, and the others share rows by place. */
 export function matchMatrix(view: PairsView, rows: readonly PairRow[] = pairsFrame(view)): MatchMatrix {
-  const names = view.leaderboard.filter(({ foldedUnder }) => foldedUnder === null).map(({ record }) => record);
+  const names = view.leaderboard.filter(({ foldedUnder }) => foldedUnder === null).map(({ record }) =>
+    record
+  );
   const groups = groupsOf(names);
-  const groupAt = new Map(groups.flatMap(({ from, to }, i) =>
-    Array.from({ length: to - from + 1 }, (_, n) => [from + n, i] as const)
-  ));
-  const cells = new Map<string, { row: number; column: number; matches: number; won: number; lost: number; tied: number; first: number }>();
+  const groupAt = new Map(
+    groups.flatMap(({ from, to }, i) =>
+      Array.from({ length: to - from + 1 }, (_, n) => [from + n, i] as const)
+    ),
+  );
+  const cells = new Map<
+    string,
+    { row: number; column: number; matches: number; won: number; lost: number; tied: number; first: number }
+  >();
   let matches = 0, elsewhere = 0;
   for (const { rank, opponentRank, matches: met, won, lost, tied, shownFirst } of rows) {
     const row = groupAt.get(rank ?? 0), column = groupAt.get(opponentRank ?? 0);
@@ -85,7 +94,8 @@ export function matchMatrix(view: PairsView, rows: readonly PairRow[] = pairsFra
       continue;
     }
     matches += met / 2;
-    const cell = cells.get(`${row} ${column}`) ?? { row, column, matches: 0, won: 0, lost: 0, tied: 0, first: 0 };
+    const cell = cells.get(`${row} ${column}`) ??
+      { row, column, matches: 0, won: 0, lost: 0, tied: 0, first: 0 };
     cells.set(`${row} ${column}`, cell);
     const part = row === column ? 0.5 : 1;
     cell.matches += met * part;
@@ -108,13 +118,19 @@ export function matchMatrix(view: PairsView, rows: readonly PairRow[] = pairsFra
 
 function groupsOf(names: readonly { readonly label: string; readonly title: string }[]): MatrixGroup[] {
   const single = names.length <= SINGLE ? names.length : LEADERS;
-  const singles = names.slice(0, single).map(({ label, title }, i) => ({ from: i + 1, to: i + 1, name: label, title }));
+  const singles = names.slice(0, single).map(({ label, title }, i) => ({
+    from: i + 1,
+    to: i + 1,
+    name: label,
+    title,
+  }));
   const rest = names.length - single;
   const groups = Math.min(GROUPS, rest);
   return [
     ...singles,
     ...Array.from({ length: groups }, (_, i): MatrixGroup => {
-      const from = single + Math.floor(i * rest / groups) + 1, to = single + Math.floor((i + 1) * rest / groups);
+      const from = single + Math.floor(i * rest / groups) + 1,
+        to = single + Math.floor((i + 1) * rest / groups);
       return { from, to, name: from === to ? `place ${from}` : `places ${from}–${to}`, title: "" };
     }),
   ];
@@ -146,27 +162,36 @@ function caption({ groups, matches, elsewhere }: MatchMatrix): string {
   const shared = groups.some(({ from, to }) => to > from);
   const last = groups.at(-1)?.to ?? 0;
   return [
-    `${counted(matches, "match", "matches")} among ${counted(last, "hypothesis", "hypotheses")}, the leader first.`,
+    `${counted(matches, "match", "matches")} among ${
+      counted(last, "hypothesis", "hypotheses")
+    }, the leader first.`,
     "A row tells of its hypothesis: violet where it beat the one in the column, orange where it lost.",
     cellSize(groups.length) >= 40
-      ? "Won–lost, and below how often the row was shown first of all times that they met."
+      ? "Won–lost(–tied), and below how often the row was shown first of all times that they met."
       : "The number: how often they met.",
     shared ? `From place ${LEADERS + 1} on several share a row; grey: matches among these.` : "",
-    elsewhere > 0 ? `${counted(elsewhere, "match", "matches")} with others (folded, out of play) not shown.` : "",
+    elsewhere > 0
+      ? `${counted(elsewhere, "match", "matches")} with others (folded, out of play) not shown.`
+      : "",
   ].filter(Boolean).join(" ");
 }
 
 function describe(matrix: MatchMatrix): string {
   const { cells, groups, matches, elsewhere } = matrix;
   if (matches === 0) return emptyText(matrix);
-  const most = cells.filter(({ row, column }) => row < column).sort((a, b) => b.matches - a.matches).slice(0, 10);
+  const most = cells.filter(({ row, column }) => row < column).sort((a, b) => b.matches - a.matches).slice(
+    0,
+    10,
+  );
   const name = (i: number) => groups[i]?.name ?? "";
   return [
-    `${counted(matches, "match", "matches")} among ${counted(groups.at(-1)?.to ?? 0, "hypothesis", "hypotheses")}${
-      elsewhere > 0 ? `; ${elsewhere} more with others` : ""
-    }. They met most:`,
+    `${counted(matches, "match", "matches")} among ${
+      counted(groups.at(-1)?.to ?? 0, "hypothesis", "hypotheses")
+    }${elsewhere > 0 ? `; ${elsewhere} more with others` : ""}. They met most:`,
     ...most.map(({ row, column, matches: met, won, lost, shownFirst }) =>
-      `  ${name(row)} – ${name(column)}: ${met} times, ${won} won, ${lost} lost, shown first ${shownFirst} times`
+      `  ${name(row)} – ${
+        name(column)
+      }: ${met} times, ${won} won, ${lost} lost, shown first ${shownFirst} times`
     ),
   ].join("\n");
 }
@@ -188,51 +213,61 @@ function colorOf(share: number | null): string {
   return SHARES[Math.min(SHARES.length - 1, Math.floor(share * SHARES.length))] ?? INK.grid;
 }
 
+/** `3–1`, and with ties `3–1–1`. */
+function scoreText(won: number, lost: number, matches: number): string {
+  const tied = matches - won - lost;
+  return `${won}–${lost}${tied > 0 ? `–${tied}` : ""}`;
+}
+
 function draw({ groups, cells }: MatchMatrix): Panel {
   const size = cellSize(groups.length);
   const side = size * groups.length;
+  const left = Math.min(WIDEST_LEFT, WIDTH - side - 8);
   const large = size >= 40;
   const at = (i: number) => (i + 0.5) * size;
   const ink = ({ share }: MatrixCell) => (DARK.has(colorOf(share)) ? INK.paper : INK.text);
   const places = groups.map((group, i) => ({ ...group, i }));
-  const inside = { x: ({ column }: MatrixCell) => LEFT + at(column), y: ({ row }: MatrixCell) => TOP + at(row) };
+  const inside = {
+    x: ({ column }: MatrixCell) => left + at(column),
+    y: ({ row }: MatrixCell) => TOP + at(row),
+  };
   // Names of columns are short only where each is one hypothesis.
   const heads = places.map(({ from, to, name, i }) => ({
     i,
-    text: from === to && name.startsWith("place") === false ? name : `${from}–${to}`,
+    text: from === to && !name.startsWith("place") ? name : `${from}–${to}`,
   }));
   const upright = heads.every(({ text }) => text.length * 6.6 < size - 2);
   return drawPanel({
     ...pixels(WIDTH, TOP + side + 12),
     marks: [
       Plot.rect([0], {
-        x1: () => LEFT,
-        x2: () => LEFT + side,
+        x1: () => left,
+        x2: () => left + side,
         y1: () => TOP,
         y2: () => TOP + side,
         fill: INK.paper,
         stroke: INK.grid,
       }),
-      Plot.rect(cells, {
-        x1: ({ column }: MatrixCell) => LEFT + column * size,
-        x2: ({ column }: MatrixCell) => LEFT + (column + 1) * size,
-        y1: ({ row }: MatrixCell) => TOP + row * size,
-        y2: ({ row }: MatrixCell) => TOP + (row + 1) * size,
-        fill: ({ share }: MatrixCell) => colorOf(share),
-        inset: 0.5,
-      }),
       Plot.link(places, {
-        x1: ({ i }: { i: number }) => LEFT + i * size,
-        x2: ({ i }: { i: number }) => LEFT + (i + 1) * size,
+        x1: ({ i }: { i: number }) => left + i * size,
+        x2: ({ i }: { i: number }) => left + (i + 1) * size,
         y1: ({ i }: { i: number }) => TOP + i * size,
         y2: ({ i }: { i: number }) => TOP + (i + 1) * size,
         stroke: INK.grey,
         strokeWidth: 0.8,
       }),
+      Plot.rect(cells, {
+        x1: ({ column }: MatrixCell) => left + column * size,
+        x2: ({ column }: MatrixCell) => left + (column + 1) * size,
+        y1: ({ row }: MatrixCell) => TOP + row * size,
+        y2: ({ row }: MatrixCell) => TOP + (row + 1) * size,
+        fill: ({ share }: MatrixCell) => colorOf(share),
+        inset: 0.5,
+      }),
       Plot.text(cells, {
         ...inside,
         text: ({ matches, won, lost, share }: MatrixCell) =>
-          large && share !== null ? `${won}–${lost}` : String(matches),
+          large && share !== null ? scoreText(won, lost, matches) : String(matches),
         dy: large ? -6 : 0,
         fill: ink,
         fontSize: large ? SIZE : Math.min(10.5, size * 0.48),
@@ -247,15 +282,16 @@ function draw({ groups, cells }: MatchMatrix): Panel {
         })]
         : []),
       Plot.text(places, {
-        x: () => LEFT - 8,
+        x: () => left - 8,
         y: ({ i }: { i: number }) => TOP + at(i),
         textAnchor: "end",
-        text: ({ name, title }: MatrixGroup) => fitText(title === "" ? name : `${title} · ${name}`, LEFT - 10, SIZE),
+        text: ({ name, title }: MatrixGroup) =>
+          fitText(title === "" ? name : `${name} · ${title}`, left - 12, SIZE),
         fill: INK.text,
         fontSize: SIZE,
       }),
       Plot.text(heads, {
-        x: ({ i }: { i: number }) => LEFT + at(i),
+        x: ({ i }: { i: number }) => left + at(i),
         y: () => TOP - 6,
         text: "text",
         fill: INK.text,

@@ -18,7 +18,7 @@ const SIZE = 11.5;
 /** Leaders that are labelled. */
 const LEADERS = 10;
 /** How long a leader's label may be, in pixels. */
-const LABEL = 190;
+const LABEL = 220;
 /** Clusters that have a colour. */
 const COLOURED = 6;
 /** What the other clusters have. */
@@ -62,7 +62,9 @@ interface Count {
 function emptyText({ hypotheses }: Count): string {
   return hypotheses === 0
     ? "There is no hypothesis yet. await lab.tick() makes the next step, await lab.generate(3) three of them."
-    : `None of the ${counted(hypotheses, "hypothesis", "hypotheses")} has an embedding yet: they get it when they are committed.`;
+    : `None of the ${
+      counted(hypotheses, "hypothesis", "hypotheses")
+    } has an embedding yet: they get it when they are committed.`;
 }
 
 function caption(rows: readonly ProximityRow[], { hypotheses }: Count): string {
@@ -71,10 +73,15 @@ function caption(rows: readonly ProximityRow[], { hypotheses }: Count): string {
   return [
     rows.length === 1 ? "One hypothesis alone has no neighbours." : howMade(rows),
     "Near is alike; axes have no unit.",
-    rows.some(({ rank }) => rank !== null) ? `Dark rings: the first ${Math.min(LEADERS, rows.length)} of the leaderboard.` : "",
-    clusters.length === 0 ? "No near-duplicates." : clusters.length > COLOURED
-      ? `The ${COLOURED} largest of ${clusters.length} clusters of near-duplicates are coloured.`
+    rows.some(({ rank }) => rank !== null)
+      ? `Dark rings: the first ${Math.min(LEADERS, rows.length)} of the leaderboard.`
       : "",
+    clusters.length === 0
+      ? "No near-duplicates."
+      : clusters.length > COLOURED
+      ? `The ${COLOURED} largest of ${clusters.length} clusters of near-duplicates are coloured, the others dark.`
+      : "",
+    rows.some(isOut) ? "Crosses: out of play." : "",
     left > 0 ? `${left} without an embedding of the same model are left out.` : "",
   ].filter(Boolean).join(" ");
 }
@@ -89,13 +96,19 @@ function howMade(rows: readonly ProximityRow[]): string {
 function describe({ hypotheses, proximity, leaderboard }: ProximityPlotView, count: Count): string {
   if (count.embedded === 0) return emptyText(count);
   const labels = new Map(hypotheses.map(({ record }) => [record.id, record.label]));
-  const clusters = (proximity?.clusters ?? []).filter((ids) => ids.length > 1).toSorted((a, b) => b.length - a.length);
+  const clusters = (proximity?.clusters ?? []).filter((ids) => ids.length > 1).toSorted((a, b) =>
+    b.length - a.length
+  );
   const leaders = leaderboard.filter(({ foldedUnder }) => foldedUnder === null).slice(0, 5);
   return [
     `${counted(count.embedded, "hypothesis", "hypotheses")} with an embedding, ${
-      clusters.length === 0 ? "no near-duplicates" : counted(clusters.length, "cluster") + " of near-duplicates"
+      clusters.length === 0
+        ? "no near-duplicates"
+        : counted(clusters.length, "cluster") + " of near-duplicates"
     }`,
-    ...clusters.slice(0, 8).map((ids) => fitLine(`  alike: ${ids.map((id) => labels.get(id) ?? id).join(" ")}`)),
+    ...clusters.slice(0, 8).map((ids) =>
+      fitLine(`  alike: ${ids.map((id) => labels.get(id) ?? id).join(" ")}`)
+    ),
     ...(clusters.length > 8 ? [`  and ${clusters.length - 8} more`] : []),
     ...leaders.map(({ record }, i) => `  ${i + 1}. ${record.label}  ${pictureText(record.title, 80)}`),
   ].join("\n");
@@ -106,7 +119,9 @@ function fitLine(text: string): string {
 }
 
 /** Sizes of clusters on the map, by number from 1. */
-function clusterSizes(rows: readonly ProximityRow[]): { readonly number: number; readonly members: ProximityRow[] }[] {
+function clusterSizes(
+  rows: readonly ProximityRow[],
+): { readonly number: number; readonly members: ProximityRow[] }[] {
   const groups = Map.groupBy(rows.filter(({ cluster }) => cluster !== null), ({ cluster }) => cluster ?? 0);
   return [...groups].sort(([a], [b]) => a - b).map(([number, members]) => ({ number, members }));
 }
@@ -149,7 +164,11 @@ function draw(rows: readonly ProximityRow[]): Panel {
     named.map(({ row, x, y }) => ({
       x,
       y,
-      text: fitText(`${row.rank === null ? "" : `${row.rank}. `}${row.hypothesis} · ${row.title}`, LABEL, SIZE),
+      text: fitText(
+        `${row.rank === null ? "" : `${row.rank}. `}${row.hypothesis} · ${row.title}`,
+        LABEL,
+        SIZE,
+      ),
     })),
     { width: WIDTH, height, fontSize: SIZE, points: spots, radius: radius + 2 },
   );
@@ -157,7 +176,14 @@ function draw(rows: readonly ProximityRow[]): Panel {
   return drawPanel({
     ...pixels(WIDTH, height),
     marks: [
-      Plot.rect([0], { x1: () => 0.5, x2: () => WIDTH - 0.5, y1: () => 0.5, y2: () => height - 0.5, fill: "none", stroke: INK.grid }),
+      Plot.rect([0], {
+        x1: () => 0.5,
+        x2: () => WIDTH - 0.5,
+        y1: () => 0.5,
+        y2: () => height - 0.5,
+        fill: "none",
+        stroke: INK.grid,
+      }),
       Plot.hull(clustered, {
         x: "x",
         y: "y",
@@ -193,7 +219,14 @@ function draw(rows: readonly ProximityRow[]): Panel {
         stroke: ({ row }: Spot) => colorOf(row.cluster),
         strokeWidth: 1.5,
       }),
-      Plot.dot(leaders, { x: "x", y: "y", r: radius + 1.5, fill: "none", stroke: INK.text, strokeWidth: 1.6 }),
+      Plot.dot(leaders, {
+        x: "x",
+        y: "y",
+        r: radius + 1.5,
+        fill: "none",
+        stroke: INK.text,
+        strokeWidth: 1.6,
+      }),
       Plot.text(labels, {
         x: "left",
         y: "middle",

@@ -92,7 +92,8 @@ export function sweepPlot(data: SweepPlotData): Figure<RatingSweepRow> {
   });
 }
 
-const EMPTY = "Nothing is in the tournament yet. Reviewed hypotheses enter it: await lab.runFor({ matches: 5 }).";
+const EMPTY =
+  "Nothing is in the tournament yet. Reviewed hypotheses enter it: await lab.runFor({ matches: 5 }).";
 
 function caption({ by, lines, topK }: SweepPlotData, { omitted, along }: SweepLayout): string {
   return [

@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { View } from "../../store/view.ts";
 import { counted } from "../displays/wording.ts";
-import { ratingsFrame, type RatingRow, type RatingsView } from "../frames/ratings.ts";
+import { type RatingRow, ratingsFrame, type RatingsView } from "../frames/ratings.ts";
 import { drawPanel, type Panel, pixels } from "./document.ts";
 import { Figure } from "./figure.ts";
 import { legend } from "./legend.ts";
@@ -10,7 +10,7 @@ import { CATEGORIES, INK } from "./palette.ts";
 
 const WIDTH = 960;
 /** Pixels for places and titles at the left, and for ratings in figures and tiers at the right. */
-const LEFT = 330;
+const LEFT = 390;
 const RIGHT = 150;
 const TOP = 8;
 const ROW = 20;
@@ -57,7 +57,8 @@ export function ratingsPlot(view: RatingsPlotView): Figure<RatingRow> {
   });
 }
 
-const EMPTY = "No hypothesis has entered the tournament yet. Reviewed ones do: await lab.runFor({ matches: 5 }).";
+const EMPTY =
+  "No hypothesis has entered the tournament yet. Reviewed ones do: await lab.runFor({ matches: 5 }).";
 
 interface Facts {
   readonly by: "elo" | "bradley_terry";
@@ -71,10 +72,14 @@ function caption(rows: readonly RatingRow[], { by }: Facts): string {
       by === "elo" ? "Elo" : "Bradley-Terry rating"
     }.`,
     rows.length > NAMED ? `The first ${NAMED} are named; the others follow as thin lines.` : "",
-    rows.some(({ tier }) => tier !== null) ? "Hypotheses of one tier (shaded by turns) can't be told apart." : "",
+    rows.some(({ tier }) => tier !== null)
+      ? "Hypotheses of one tier (shaded by turns) can't be told apart."
+      : "",
     rows.some(({ matches }) => matches === 0) ? "Wide intervals: few matches or none." : "",
     folded === 0 ? "" : `Grey: ${folded} near-duplicates, folded under a better one.`,
-    rows.some(({ result }) => result !== null) ? "✓ confirmed and ✗ refuted by results, which outrank ratings." : "",
+    rows.some(({ result }) => result !== null)
+      ? "✓ confirmed and ✗ refuted by results, which outrank ratings."
+      : "",
   ].filter(Boolean).join(" ");
 }
 
@@ -147,7 +152,7 @@ function draw(rows: readonly RatingRow[]): Panel {
           x1: () => low,
           x2: () => high,
         }),
-        Plot.text([`places below: ${rest.length} more`], {
+        Plot.text([`places below: ${rest.length} more, unnamed`], {
           ...text,
           y: () => TOP + NAMED * ROW + 20,
           text: (words: string) => words,
@@ -285,7 +290,8 @@ function axis(low: number, high: number, end: number): Plot.Markish[] {
 
 /** Round ratings, at most nine. */
 function ticksOf(low: number, high: number): number[] {
-  const step = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((each) => (high - low) / each <= 9) ?? 10_000;
+  const step = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((each) => (high - low) / each <= 9) ??
+    10_000;
   const first = Math.ceil(low / step);
   return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step);
 }

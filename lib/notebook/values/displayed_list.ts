@@ -1,5 +1,5 @@
 import type { Display } from "../displays/display.ts";
-import { displayable, JUPYTER_DISPLAY, type MimeBundle } from "../kernel.ts";
+import { BUNDLE, displayable, JUPYTER_DISPLAY, type MimeBundle } from "../kernel.ts";
 import { asJson } from "./as_json.ts";
 import { frozenCopy } from "./frozen.ts";
 import { shownBundle, shownText } from "./shown.ts";
@@ -47,9 +47,18 @@ export abstract class DisplayedList<R, D extends ListData<R>> extends Array<R> {
     return shownText(this.#display, this.#data);
   }
 
+  /**
+   * All its renderings, without showing them.
+   *
+   * @internal
+   */
+  [BUNDLE](): Promise<MimeBundle> {
+    return Promise.try(() => shownBundle(this.#display, this.#data));
+  }
+
   /** Shows it in a notebook. */
   [JUPYTER_DISPLAY](): Promise<MimeBundle> {
-    return displayable(() => shownBundle(this.#display, this.#data), () => this.toString())();
+    return displayable(() => this[BUNDLE](), () => this.toString())();
   }
 
   /** Shows it in a terminal. */
