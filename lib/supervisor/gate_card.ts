@@ -1,6 +1,6 @@
 import { exactly } from "../domain/exactly.ts";
-import { gateAnswer } from "../domain/gate_answer.ts";
-import { proposalOf } from "../domain/gate_proposal.ts";
+import { type GateAnswer, gateAnswer } from "../domain/gate_answer.ts";
+import { type GateProposal, proposalOf } from "../domain/gate_proposal.ts";
 import { CosciError } from "../domain/errors.ts";
 import type { GateRecord } from "../domain/records.ts";
 import type { HypothesisRef } from "../notebook/displays/cards.ts";
@@ -11,13 +11,14 @@ import { originOf } from "./look.ts";
 /** What is said of a gate; of none, that nothing waits. */
 export function gateCard(view: View, gate: GateRecord | null): GateCardData {
   const open = gate !== null && view.marked("answered", gate.id) === null;
+  const answer = gate === null ? null : answerTo(view, gate);
   return {
     ...originOf(view),
     open,
     label: gate?.label ?? null,
     kind: gate?.kind ?? null,
-    proposal: gate === null ? null : shown(view, gate),
-    answer: gate === null ? null : answerTo(view, gate),
+    proposal: gate === null ? null : shown(view, asAnswered(view, proposalOf(gate), answer)),
+    answer: answer === null ? null : answer.shown,
     behind: !open ? [] : view.gates
       .filter(({ id }) => id !== gate.id && view.marked("answered", id) === null)
       .map(({ label }) => label),
@@ -26,15 +27,47 @@ export function gateCard(view: View, gate: GateRecord | null): GateCardData {
   };
 }
 
-function answerTo(view: View, gate: GateRecord): ShownAnswer | null {
-  const answer = gateAnswer(view.marked("answered", gate.id));
-  if (answer === null) return null;
-  const revision = view.revisions.findLast(({ kind, target }) => kind === "gate" && target === gate.label);
-  return { ...answer, by: revision?.author ?? "", seq: revision?.seq ?? gate.seq };
+interface Answered {
+  readonly shown: ShownAnswer;
+  readonly tasks: GateAnswer["tasks"];
 }
 
-function shown(view: View, gate: GateRecord): ShownProposal {
-  const proposal = proposalOf(gate);
+function answerTo(view: View, gate: GateRecord): Answered | null {
+  const answer = gateAnswer(view.marked("answered", gate.id));
+  if (answer === null) return null;
+  const { tasks, ...said } = answer;
+  const revision = view.revisions.findLast(({ kind, target }) => kind === "gate" && target === gate.label);
+  return { shown: { ...said, by: revision?.author ?? "", seq: revision?.seq ?? gate.seq }, tasks };
+}
+
+/** What is in force by the answer: of an edited proposal the edited one, so that whoever edited it sees the edit. */
+function asAnswered(view: View, proposal: GateProposal, answer: Answered | null): GateProposal {
+  if (answer === null || answer.shown.edited.length === 0) return proposal;
+  const { seq } = answer.shown;
+  switch (proposal.kind) {
+    case "plan": {
+      if (view.plan?.seq !== seq) return proposal;
+      const { objective, preferences, constraints, ideaAttributes, domainHint } = view.plan;
+      return { kind: "plan", objective, preferences, constraints, ideaAttributes, domainHint };
+    }
+    case "feedback": {
+      const made = view.feedback.find((each) => each.seq === seq);
+      if (made === undefined) return proposal;
+      const { narrative, weaknesses, strengths, focusAreas, matchesSeen } = made;
+      return { kind: "feedback", narrative, weaknesses, strengths, focusAreas, matchesSeen };
+    }
+    case "evolution":
+      return answer.tasks === undefined ? proposal : { ...proposal, tasks: answer.tasks };
+    case "finish": {
+      const made = view.overviews.find((each) => each.seq === seq);
+      return made === undefined ? proposal : { ...proposal, overviewId: made.id };
+    }
+    default:
+      return exactly(proposal);
+  }
+}
+
+function shown(view: View, proposal: GateProposal): ShownProposal {
   switch (proposal.kind) {
     case "plan":
     case "feedback":

@@ -145,8 +145,9 @@ const FINISH: OptionsRule = {
  */
 export function accept(on: Gatekeeper, edit: unknown, options: unknown): GateCard {
   return answer(on, "accept", options, (view, gate, author) => {
-    const { entries, events, edited } = inForce(on, view, gate, edit ?? {}, author);
-    return { entries, events, answer: { accepted: true, reason: "", edited } };
+    const { entries, events, edited, tasks } = inForce(on, view, gate, edit ?? {}, author);
+    const accepted = { accepted: true, reason: "", edited };
+    return { entries, events, answer: tasks === undefined ? accepted : { ...accepted, tasks: [...tasks] } };
   });
 }
 
@@ -224,6 +225,8 @@ interface InForce {
   readonly entries: readonly Entry[];
   readonly events: readonly EventDraft[];
   readonly edited: string[];
+  /** Of an edited round of evolution: its tasks as they are accepted. */
+  readonly tasks?: GateAnswer["tasks"];
 }
 
 function inForce(on: Gatekeeper, view: View, gate: GateRecord, edit: unknown, author: string): InForce {
@@ -341,6 +344,7 @@ function evolutionInForce(on: Gatekeeper, view: View, proposal: EvolutionProposa
   }
   const others = new Map(Object.entries(given.parents ?? {}));
   let changedParents = false;
+  const accepted: EvolutionProposal["tasks"][number][] = [];
   const tasks = kept.map(({ strategy, parents: before }): NewTask => {
     const labels = others.get(strategy);
     const parents = labels === undefined
@@ -353,15 +357,20 @@ function evolutionInForce(on: Gatekeeper, view: View, proposal: EvolutionProposa
       payload: { strategy, parents },
     };
     requirePossible(on, view, task, strategy);
+    accepted.push({ strategy, parents });
     return task;
   });
+  const edited = [
+    ...(kept.length < proposal.tasks.length ? ["strategies"] : []),
+    ...(changedParents ? ["parents"] : []),
+  ];
   return {
     entries: tasks.map((task) => taskEntry(task, view.settings.lease.maxAttempts)),
     events: [],
-    edited: [
-      ...(kept.length < proposal.tasks.length ? ["strategies"] : []),
-      ...(changedParents ? ["parents"] : []),
-    ],
+    edited,
+    ...(edited.length === 0
+      ? {}
+      : { tasks: accepted.map(({ strategy, parents }) => ({ strategy, parents: [...parents] })) }),
   };
 }
 

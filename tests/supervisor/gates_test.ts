@@ -98,6 +98,11 @@ Deno.test("plan: it waits, nothing else runs, and an edited plan is in the promp
   });
   assert.deepEqual(answered.answer?.edited, ["objective", "constraints"]);
   assert.match(String(answered), /Accepted with changes of objective, constraints by Ada/);
+  assert.match(
+    String(answered),
+    /Objective: What makes the invented cells dim\?[^]*No knock-outs/,
+    "what it shows is what is in force",
+  );
   assert.equal(lab.view().plan?.objective, "What makes the invented cells dim?");
   assert.deepEqual(
     lab.view().revisions.map(({ kind, target, before, after, author }) => ({
@@ -161,7 +166,11 @@ Deno.test("feedback: no prompt carries it before the yes; edited, they carry the
   const { proposal } = lab.gate;
   assert.ok(proposal?.kind === "feedback");
   assert.ok(String(lab.gate).includes(proposal.narrative.slice(0, 40)));
-  lab.accept({ narrative: "Name the enzyme, always.", focusAreas: ["the kinase of the tail"] });
+  const answered = lab.accept({
+    narrative: "Name the enzyme, always.",
+    focusAreas: ["the kinase of the tail"],
+  });
+  assert.match(String(answered), /Name the enzyme, always\.[^]*the kinase of the tail/);
   const [feedback] = lab.view().feedback;
   assert.deepEqual([feedback?.narrative, feedback?.matchesSeen], [
     "Name the enzyme, always.",
@@ -245,6 +254,12 @@ Deno.test("evolution: a round waits with its parents; kept strategies and other 
     ) ?? "";
   const answered = lab.accept({ strategies: ["feasibility"], parents: { feasibility: parent } });
   assert.deepEqual(answered.answer?.edited, ["strategies", "parents"]);
+  assert.ok(answered.proposal?.kind === "evolution");
+  assert.deepEqual(
+    answered.proposal.tasks.map(({ strategy, parents }) => [strategy, parents.map(({ label }) => label)]),
+    [["feasibility", [parent]]],
+    "what it shows is what will be done",
+  );
   const open = lab.view().openTasks.map(({ record }) => record.payload.strategy);
   assert.deepEqual(open, ["feasibility"]);
   await lab.runUntil({ evolved: 1 });
@@ -341,7 +356,8 @@ Deno.test("finish: a person's text closes the session, and is marked as simulate
   await using lab = await gated(["finish"]);
   await lab.runUntil({ matches: 2 });
   await lab.finish();
-  lab.accept({ markdown: "# What we found\n\nCells glow." }, { author: "Ada" });
+  const answered = lab.accept({ markdown: "# What we found\n\nCells glow." }, { author: "Ada" });
+  assert.match(String(answered), /# What we found/);
   const last = lab.view().overviews.at(-1);
   assert.equal(last?.markdown, `${SIMULATED_MARK}\n\n# What we found\n\nCells glow.\n`);
   assert.ok(last?.notes.some((note) => /Edited by Ada/.test(note)));
