@@ -40,18 +40,16 @@ browserTest("on paper everything is unfolded, and nothing is wider than the page
   await using opened = await openPage(await sessionHtml(lab), { width: 688, dark: true });
   await opened.page.emulateMedia({ media: "print" });
   assert.deepEqual(await opened.overflows(), []);
-  const cut = await opened.page.evaluate(() =>
-    [...document.querySelectorAll("main *")].filter((each) =>
-      each.getBoundingClientRect().right > document.documentElement.clientWidth + 1
-    ).map((each) => `${each.tagName} ${each.textContent?.slice(0, 60)}`)
-  );
+  const cut = await opened.page.evaluate(`
+    [...document.querySelectorAll("main *")]
+      .filter((each) => each.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+      .map((each) => each.tagName + " " + each.textContent.slice(0, 60))
+  `);
   assert.deepEqual(cut, []);
-  const hidden = await opened.page.evaluate(() =>
-    [...document.querySelectorAll("details:not(.onscreen) > div")].filter((each) =>
-      each.getBoundingClientRect().height === 0
-    )
-      .length
-  );
+  const hidden = await opened.page.evaluate(`
+    [...document.querySelectorAll("details:not(.onscreen) > div")]
+      .filter((each) => each.getBoundingClientRect().height === 0).length
+  `);
   assert.equal(hidden, 0);
   assert.deepEqual(await opened.faintTexts(), []);
   await opened.picture("report-paper");
@@ -75,9 +73,7 @@ browserTest("whatever texts say, a report shows them and does nothing else", asy
       assert.deepEqual(await opened.overflows(), [], `${from}, ${lookName(look)}`);
       assert.deepEqual(await opened.faintTexts(), [], `${from}, ${lookName(look)}`);
       assert.deepEqual(opened.happenings, [], `${from}, ${lookName(look)}`);
-      const sections = await opened.page.evaluate(() =>
-        document.querySelectorAll("body > .page > main > section > h2").length
-      );
+      const sections = await opened.page.locator("body > .page > main > section > h2").count();
       assert.ok(sections >= 11, "no text closes what it stands in");
       if (from === 0) await opened.picture(`report-hostile-${lookName(look)}`);
     }

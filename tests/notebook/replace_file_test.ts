@@ -20,7 +20,7 @@ Deno.test("a file is written whole, or replaced, and nothing else is left in its
     await Deno.writeTextFile(file, "what was there, which is longer");
     await replaceFile("export", file, DATA);
     assert.equal(await Deno.readTextFile(file), "new");
-    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["a.txt"]);
+    assert.deepEqual(await namesIn(folder), ["a.txt"]);
   }));
 
 Deno.test("a write that fails says so, and leaves what was there and nothing else", () =>
@@ -33,8 +33,8 @@ Deno.test("a write that fails says so, and leaves what was there and nothing els
       code: "input",
       message: /^export: "[^"]*a\.txt" can't be used\. It can't be written \(.+\)\. Give another place\.$/,
     });
-    assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name), ["a.txt"]);
-    assert.deepEqual([...Deno.readDirSync(file)].map(({ name }) => name), ["full"]);
+    assert.deepEqual(await namesIn(folder), ["a.txt"]);
+    assert.deepEqual(await namesIn(file), ["full"]);
   }));
 
 Deno.test("a folder that went away is said to be gone", () =>
@@ -46,3 +46,7 @@ Deno.test("a folder that went away is said to be gone", () =>
     });
     assert.equal(file, join(await Deno.realPath(folder), "a.txt"));
   }));
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
+}

@@ -325,7 +325,7 @@ print(json.dumps({name: len(db.execute(f"SELECT * FROM {name}").fetchall()) for 
 
     await t.step(
       pythonTest(await findPython("pandas"), "the page's examples for pandas run", async (python) => {
-        const [opening = ""] = [...Deno.readTextFileSync(PAGE).matchAll(/^```python\n([\s\S]*?)^```/gm)]
+        const [opening = ""] = [...(await Deno.readTextFile(PAGE)).matchAll(/^```python\n([\s\S]*?)^```/gm)]
           .map(([, code = ""]) => code);
         const named = (code: string) => code.replaceAll('params=["aml"]', `params=["${STEERED}"]`);
         const program = [

@@ -70,13 +70,13 @@ Deno.test("its text has at most 100 columns, and hostile texts do nothing in eit
   const wide = text.split("\n").filter((line) => columnsOf(line) > 100);
   assert.deepEqual(wide, []);
   assert.doesNotMatch(html, /<script/);
-  assert.doesNotMatch(html, /[\u202E\u0000]/);
+  assert.ok(!html.includes("\u202E") && !html.includes("\u0000"));
   assert.ok(html.length < 40_000);
   for (const hostile of HOSTILE) {
     const each = await shown(
       sampleFrame([{ ...SAMPLES[0], label: hostile } as Sample], hostile.slice(0, 200)),
     );
-    assert.doesNotMatch(each.html, /<script|[\u202E\u0000]/);
+    for (const bad of ["<script", "\u202E", "\u0000"]) assert.ok(!each.html.includes(bad), bad);
     assert.ok(each.text.split("\n").every((line) => columnsOf(line) <= 100), each.text);
   }
 });

@@ -118,6 +118,7 @@ Deno.test("a figure displays as SVG, PNG and text, is drawn only then, and once"
     title: "T",
     simulated: false,
     text: "in words",
+    rows: () => [],
     draw: () => (drawn++, { subtitle: "S", panels: [] }),
   });
   assert.ok(Object.isFrozen(figure));
@@ -136,6 +137,7 @@ Deno.test("a figure that can't be drawn is shown as its text with the reason", a
     title: "T",
     simulated: true,
     text: "in words",
+    rows: () => [],
     draw: () => {
       throw new Error("out of ink");
     },

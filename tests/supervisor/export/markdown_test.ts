@@ -59,7 +59,7 @@ Deno.test("texts of foreign origin open no tag, cell, heading or link that isn't
     const out = reportMarkdown(withTexts(data, text, { overview: "plain text" }));
     assert.doesNotMatch(out, /(?<!\\)<(?!https?:\/\/)/, name);
     assert.doesNotMatch(out, /(?<!\\)\]\((?!https?:)/, name);
-    assert.doesNotMatch(out, /[\u0000\u202E\u2066]/, name);
+    for (const sign of ["\u0000", "\u202E", "\u2066"]) assert.ok(!out.includes(sign), name);
     assert.ok(out.isWellFormed(), name);
     assert.equal(headings(out), headings(plain), name);
     assert.deepEqual(cells(out), cells(plain), name);
