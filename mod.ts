@@ -112,11 +112,11 @@ export type {
   TaskRecord,
   TaskStatus,
 } from "./lib/domain/records.ts";
-export type { AgentEstimate, EstimateData, EstimateRow } from "./lib/engine/estimate.ts";
-export type { OpenGate, RunReport, StepReport, TaskReport } from "./lib/engine/report.ts";
 export type { CriteriaRow, CriteriaTable } from "./lib/engine/criteria_board.ts";
+export type { AgentEstimate, EstimateData, EstimateRow } from "./lib/engine/estimate.ts";
 export type { RatingSweepTable, SweepLine, SweepRow, SweptSetting } from "./lib/engine/rating_sweep.ts";
 export type { RejudgedPair, RejudgingMeasures } from "./lib/engine/rejudging.ts";
+export type { OpenGate, RunReport, StepReport, TaskReport } from "./lib/engine/report.ts";
 export type {
   MovedRow,
   Placed,
@@ -138,9 +138,9 @@ export type {
   TaskRow,
 } from "./lib/engine/snapshot.ts";
 export type { Stop } from "./lib/engine/termination.ts";
+export type { Totals } from "./lib/engine/totals.ts";
 export type { TapeMode } from "./lib/net/tape.ts";
 export type { AdditionData } from "./lib/notebook/displays/addition.ts";
-export type { DirectiveListData, DirectiveRow } from "./lib/notebook/displays/directives.ts";
 export type {
   CallLine,
   CardOrigin,
@@ -161,14 +161,6 @@ export type {
   TaskCardData,
 } from "./lib/notebook/displays/cards.ts";
 export type { ChangeListData, ChangeRow } from "./lib/notebook/displays/changes.ts";
-export type { CriteriaBoardData } from "./lib/notebook/displays/criteria.ts";
-export type { EditData, EditedPart } from "./lib/notebook/displays/edit.ts";
-export type {
-  CommitCostLine,
-  CostLine,
-  CostTableData,
-  VersionCostLine,
-} from "./lib/notebook/displays/costs.ts";
 export type {
   ComparedRow,
   ComparedSession,
@@ -178,8 +170,27 @@ export type {
   OrderAgreement,
   SharedHypothesis,
 } from "./lib/notebook/displays/comparison.ts";
+export type {
+  CommitCostLine,
+  CostLine,
+  CostTableData,
+  VersionCostLine,
+} from "./lib/notebook/displays/costs.ts";
+export type { CriteriaBoardData } from "./lib/notebook/displays/criteria.ts";
+export type { DirectiveListData, DirectiveRow } from "./lib/notebook/displays/directives.ts";
+export type { EditData, EditedPart } from "./lib/notebook/displays/edit.ts";
 export type { EventListData } from "./lib/notebook/displays/events.ts";
 export type { ExportedData } from "./lib/notebook/displays/exported.ts";
+export type { FrameData } from "./lib/notebook/displays/frame.ts";
+export type { FrameListData, FrameListRow } from "./lib/notebook/displays/frame_list.ts";
+export type {
+  GateCardData,
+  ProposedEnd,
+  ProposedEvolution,
+  ProposedRound,
+  ShownAnswer,
+  ShownProposal,
+} from "./lib/notebook/displays/gate_card.ts";
 export type { HelpData, HelpRow } from "./lib/notebook/displays/help.ts";
 export type { JudgeCardData } from "./lib/notebook/displays/judge_card.ts";
 export type { PeekData } from "./lib/notebook/displays/peek.ts";
@@ -200,41 +211,59 @@ export type { SheetWrittenData, VerdictImportData } from "./lib/notebook/display
 export type { SnapshotContent } from "./lib/notebook/displays/snapshot.ts";
 export type { StaleListData, StaleRow } from "./lib/notebook/displays/stale.ts";
 export type { StartedRunData } from "./lib/notebook/displays/started_run.ts";
-export type {
-  GateCardData,
-  ProposedEnd,
-  ProposedEvolution,
-  ProposedRound,
-  ShownAnswer,
-  ShownProposal,
-} from "./lib/notebook/displays/gate_card.ts";
 export type { ShownSide, ShownText, TakenTaskData } from "./lib/notebook/displays/taken_task.ts";
 export type { TickData } from "./lib/notebook/displays/tick.ts";
 export type { TranscriptData } from "./lib/notebook/displays/transcript.ts";
 export type { TranscriptListData, TranscriptRow } from "./lib/notebook/displays/transcripts.ts";
+export type { BudgetRow } from "./lib/notebook/frames/budget.ts";
+export type { CallRow } from "./lib/notebook/frames/calls.ts";
+export type { ColumnSpec, ColumnType, FrameColumn } from "./lib/notebook/frames/columns.ts";
+export type { CommitRow } from "./lib/notebook/frames/commits.ts";
+export type { ComparisonRow } from "./lib/notebook/frames/comparison.ts";
+export type { CostFrameRow } from "./lib/notebook/frames/costs.ts";
+export type { CoursePoint } from "./lib/notebook/frames/course.ts";
+export type { DirectiveFrameRow } from "./lib/notebook/frames/directives.ts";
+export type { DuplicateRow } from "./lib/notebook/frames/duplicates.ts";
+export type { EloRow } from "./lib/notebook/frames/elo.ts";
+export type { EventRow } from "./lib/notebook/frames/events.ts";
+export type { EvidenceRow } from "./lib/notebook/frames/evidence.ts";
+export type { FeedbackRow } from "./lib/notebook/frames/feedback.ts";
+export type { Frame } from "./lib/notebook/frames/frame.ts";
+export type { HypothesisRow } from "./lib/notebook/frames/hypotheses.ts";
+export type { JUDGE_MEASURES, JudgeFrameRow, JudgeMeasure } from "./lib/notebook/frames/judge.ts";
+export type { LeaderboardFrameRow } from "./lib/notebook/frames/leaderboard.ts";
+export type { LineageRow } from "./lib/notebook/frames/lineage.ts";
+export type { MatchFrameRow } from "./lib/notebook/frames/matches.ts";
+export type { FrameOrigin } from "./lib/notebook/frames/origin.ts";
+export type { PairRow } from "./lib/notebook/frames/pairs.ts";
+export type { ProximityRow } from "./lib/notebook/frames/proximity.ts";
+export type { RatingSweepRow } from "./lib/notebook/frames/rating_sweep.ts";
+export type { RatingRow } from "./lib/notebook/frames/ratings.ts";
+export type { RejudgementRow } from "./lib/notebook/frames/rejudgements.ts";
+export type { ReviewFrameRow } from "./lib/notebook/frames/reviews.ts";
+export type { RevisionRow } from "./lib/notebook/frames/revisions.ts";
+export type { ScoreRow } from "./lib/notebook/frames/scores.ts";
+export type { SettingFrameRow } from "./lib/notebook/frames/settings.ts";
+export type { TaskFrameRow } from "./lib/notebook/frames/tasks.ts";
 export type { MimeBundle } from "./lib/notebook/kernel.ts";
 export type { Figure } from "./lib/notebook/plots/figure.ts";
-export type {
-  ExportedHypothesis,
-  ExportedMatch,
-  SessionExport,
-  Voidable,
-} from "./lib/supervisor/export/json.ts";
+export type { PROGRESS_MODES, ProgressMode } from "./lib/notebook/progress/mode.ts";
 export type { Addition } from "./lib/notebook/values/addition.ts";
 export type { ChangeList } from "./lib/notebook/values/change_list.ts";
-export type { CriteriaBoard } from "./lib/notebook/values/criteria_board.ts";
 export type { Comparison } from "./lib/notebook/values/comparison.ts";
 export type { CostTable } from "./lib/notebook/values/cost_table.ts";
+export type { CriteriaBoard } from "./lib/notebook/values/criteria_board.ts";
 export type { DirectiveCard } from "./lib/notebook/values/directive_card.ts";
 export type { DirectiveList } from "./lib/notebook/values/directive_list.ts";
 export type { DisplayedList, ListData } from "./lib/notebook/values/displayed_list.ts";
 export type { DisplayedValue } from "./lib/notebook/values/displayed_value.ts";
 export type { Edit } from "./lib/notebook/values/edit.ts";
 export type { Estimate } from "./lib/notebook/values/estimate.ts";
-export type { EvidenceCard } from "./lib/notebook/values/evidence_card.ts";
 export type { EventList } from "./lib/notebook/values/event_list.ts";
+export type { EvidenceCard } from "./lib/notebook/values/evidence_card.ts";
 export type { Exported } from "./lib/notebook/values/exported.ts";
 export type { FeedbackCard } from "./lib/notebook/values/feedback_card.ts";
+export type { FrameList } from "./lib/notebook/values/frame_list.ts";
 export type { GateCard } from "./lib/notebook/values/gate_card.ts";
 export type { Help } from "./lib/notebook/values/help.ts";
 export type { HypothesisCard } from "./lib/notebook/values/hypothesis_card.ts";
@@ -251,21 +280,21 @@ export type { QueueList } from "./lib/notebook/values/queue_list.ts";
 export type { RatingSweep } from "./lib/notebook/values/rating_sweep.ts";
 export type { Rejudging } from "./lib/notebook/values/rejudging.ts";
 export type { Rerating } from "./lib/notebook/values/rerating.ts";
-export type { ReviewCard } from "./lib/notebook/values/review_card.ts";
 export type { Resent } from "./lib/notebook/values/resent.ts";
+export type { ReviewCard } from "./lib/notebook/values/review_card.ts";
 export type { Run } from "./lib/notebook/values/run.ts";
 export type { SessionList } from "./lib/notebook/values/session_list.ts";
-export type { SheetWritten } from "./lib/notebook/values/sheet_written.ts";
-export type { VerdictImport } from "./lib/notebook/values/verdict_import.ts";
 export type { SettingsTable } from "./lib/notebook/values/settings_table.ts";
+export type { SheetWritten } from "./lib/notebook/values/sheet_written.ts";
 export type { Snapshot } from "./lib/notebook/values/snapshot.ts";
-export type { TaskCard } from "./lib/notebook/values/task_card.ts";
 export type { StaleList } from "./lib/notebook/values/stale_list.ts";
 export type { StartedRun } from "./lib/notebook/values/started_run.ts";
 export type { TakenTask } from "./lib/notebook/values/taken_task.ts";
+export type { TaskCard } from "./lib/notebook/values/task_card.ts";
 export type { Tick } from "./lib/notebook/values/tick.ts";
 export type { Transcript } from "./lib/notebook/values/transcript.ts";
 export type { TranscriptList } from "./lib/notebook/values/transcript_list.ts";
+export type { VerdictImport } from "./lib/notebook/values/verdict_import.ts";
 export type { Billed, RequestSummary } from "./lib/simulator/ledger.ts";
 export type { Literature, SimRecord } from "./lib/simulator/literature.ts";
 export type { Simulator } from "./lib/simulator/server.ts";
@@ -282,19 +311,21 @@ export type {
   TaskStanding,
   View,
 } from "./lib/store/view.ts";
+export type { BlindSheetOptions, ImportOptions } from "./lib/supervisor/blind_sheet.ts";
 export type { Card } from "./lib/supervisor/cards.ts";
 export type { CompareOptions } from "./lib/supervisor/compare.ts";
-export type { DirectedAgent, DirectOptions } from "./lib/supervisor/directives.ts";
-export type { AddOptions, OwnHypothesis } from "./lib/supervisor/own_hypothesis.ts";
-export type { OwnResult } from "./lib/supervisor/own_results.ts";
-export type { OwnReview, ReviewPatch } from "./lib/supervisor/own_reviews.ts";
-export type { VerdictOptions } from "./lib/supervisor/own_verdicts.ts";
-export type { AuthorOptions, MergeOptions } from "./lib/supervisor/standing_verbs.ts";
 export type { CreateOptions, OpenOptions, StoreOptions } from "./lib/supervisor/create_options.ts";
+export type { DirectedAgent, DirectOptions } from "./lib/supervisor/directives.ts";
 export type { Doors } from "./lib/supervisor/doors.ts";
 export type { HypothesisEdit, HypothesisPatch } from "./lib/supervisor/edit.ts";
+export type {
+  ExportedHypothesis,
+  ExportedMatch,
+  SessionExport,
+  Voidable,
+} from "./lib/supervisor/export/json.ts";
 export type { ForkOptions } from "./lib/supervisor/fork.ts";
-export type { CustomModels, ModelsChoice } from "./lib/supervisor/models.ts";
+export type { FrameName, FrameRows } from "./lib/supervisor/frames.ts";
 export type {
   AnswerOptions,
   EvolutionEdit,
@@ -303,18 +334,12 @@ export type {
   GateEdit,
   PlanEdit,
 } from "./lib/supervisor/gate_verbs.ts";
-export type { QueueOptions, QueueVerbs, TakenAnswerOptions } from "./lib/supervisor/queue_verbs.ts";
-export type { ReviewAnswer, VerdictAnswer } from "./lib/supervisor/taken_tasks.ts";
 export type { MatchChoice, MatchSelector, WeightedMatches } from "./lib/supervisor/match_selection.ts";
-export type { RejudgeOptions } from "./lib/supervisor/rejudge.ts";
-export type { Plots } from "./lib/supervisor/plots.ts";
-export type { RatingGrid, Rerate, RerateOptions } from "./lib/supervisor/rerate.ts";
-export type {
-  DiffOptions,
-  PreviewOptions,
-  PromptOptions,
-  PromptVerbs,
-} from "./lib/supervisor/prompt_verbs.ts";
+export type { CustomModels, ModelsChoice } from "./lib/supervisor/models.ts";
+export type { AddOptions, OwnHypothesis } from "./lib/supervisor/own_hypothesis.ts";
+export type { OwnResult } from "./lib/supervisor/own_results.ts";
+export type { OwnReview, ReviewPatch } from "./lib/supervisor/own_reviews.ts";
+export type { VerdictOptions } from "./lib/supervisor/own_verdicts.ts";
 export type {
   ParamChecked,
   ParamDefault,
@@ -323,22 +348,32 @@ export type {
   ParamSpec,
   ParamValues,
 } from "./lib/supervisor/params.ts";
+export type { BudgetPlotOptions, Plots } from "./lib/supervisor/plots.ts";
+export type {
+  DiffOptions,
+  PreviewOptions,
+  PromptOptions,
+  PromptVerbs,
+} from "./lib/supervisor/prompt_verbs.ts";
+export type { QueueOptions, QueueVerbs, TakenAnswerOptions } from "./lib/supervisor/queue_verbs.ts";
+export type { RejudgeOptions } from "./lib/supervisor/rejudge.ts";
+export type { RatingGrid, Rerate, RerateOptions } from "./lib/supervisor/rerate.ts";
 export type { ResendOptions } from "./lib/supervisor/resend.ts";
 export type { Tape } from "./lib/supervisor/services.ts";
+export type { AuthorOptions, MergeOptions } from "./lib/supervisor/standing_verbs.ts";
 export type { SupervisorHandle } from "./lib/supervisor/supervisor.ts";
+export type { ReviewAnswer, VerdictAnswer } from "./lib/supervisor/taken_tasks.ts";
 export type { TranscriptQuery } from "./lib/supervisor/transcript_query.ts";
-export type { StepOptions } from "./lib/supervisor/verb_options.ts";
-export type { Totals } from "./lib/engine/totals.ts";
 export type { Until } from "./lib/supervisor/until.ts";
+export type { StepOptions } from "./lib/supervisor/verb_options.ts";
 export type { Subscription } from "./lib/telemetry/bus.ts";
+export type { EVENT_TYPES, EventType, SessionEvent } from "./lib/telemetry/events.ts";
+export type { LogLevel, LogOptions } from "./lib/telemetry/log.ts";
+export type { CriteriaScores } from "./lib/tournament/criteria_scores.ts";
 export type { JudgeMeasurements } from "./lib/tournament/judge_card.ts";
 export type { Effect, Effects } from "./lib/tournament/judge_effects.ts";
 export type { Flips, JudgeName } from "./lib/tournament/judge_looks.ts";
 export type { Calibration, JudgeMeasures, JudgeRow } from "./lib/tournament/judge_measures.ts";
 export type { JudgeWarning } from "./lib/tournament/judge_warnings.ts";
-export type { Share } from "./lib/tournament/share.ts";
-export type { EVENT_TYPES, EventType, SessionEvent } from "./lib/telemetry/events.ts";
-export type { LogLevel, LogOptions } from "./lib/telemetry/log.ts";
-export type { CriteriaScores } from "./lib/tournament/criteria_scores.ts";
 export type { Agreement, PeopleAgreement } from "./lib/tournament/people_agreement.ts";
-export type { BlindSheetOptions, ImportOptions } from "./lib/supervisor/blind_sheet.ts";
+export type { Share } from "./lib/tournament/share.ts";

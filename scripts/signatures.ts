@@ -18,10 +18,11 @@ type Type =
   | { kind: "intersection"; value: Type[] }
   | { kind: "parenthesized"; value: Type }
   | { kind: "typeOperator"; value: { operator: string; tsType: Type } }
+  | { kind: "indexedAccess"; value: { objType: Type; indexType: Type } }
   | { kind: "fnOrConstructor"; value: { tsType: Type; params: Param[] } }
   | { kind: "typeLiteral"; value: { properties?: Property[] | undefined; methods?: Method[] | undefined } };
 type Named = { kind: "identifier"; name: string; optional?: boolean | undefined; tsType?: Type | undefined };
-type Param = Named | { kind: "assign"; left: Named };
+type Param = Named | { kind: "assign"; left: Named } | { kind: "rest"; arg: Named; tsType: Type };
 interface Property {
   name: string;
   optional?: boolean | undefined;
@@ -48,6 +49,7 @@ const type: z.ZodType<Type> = z.lazy(() =>
     z.object({ kind: z.literal("intersection"), value: z.array(type) }),
     z.object({ kind: z.literal("parenthesized"), value: type }),
     z.object({ kind: z.literal("typeOperator"), value: z.object({ operator: z.string(), tsType: type }) }),
+    z.object({ kind: z.literal("indexedAccess"), value: z.object({ objType: type, indexType: type }) }),
     z.object({
       kind: z.literal("fnOrConstructor"),
       value: z.object({ tsType: type, params: z.array(param) }),
@@ -67,7 +69,11 @@ const named: z.ZodType<Named> = z.lazy(() =>
   })
 );
 const param: z.ZodType<Param> = z.lazy(() =>
-  z.union([named, z.object({ kind: z.literal("assign"), left: named })])
+  z.union([
+    named,
+    z.object({ kind: z.literal("assign"), left: named }),
+    z.object({ kind: z.literal("rest"), arg: named, tsType: type }),
+  ])
 );
 const property: z.ZodType<Property> = z.lazy(() =>
   z.object({
@@ -81,6 +87,8 @@ const method: z.ZodType<Method> = z.lazy(() =>
   z.object({ name: z.string(), params: z.array(param), returnType: type })
 );
 
+const typeParam = z.object({ name: z.string(), constraint: type.optional() });
+
 const jsDoc = z.object({
   doc: z.string().default(""),
   tags: z.array(z.object({ kind: z.string() })).default([]),
@@ -92,7 +100,11 @@ const declaration = z.object({
       name: z.string(),
       kind: z.enum(["method", "getter"]),
       jsDoc: jsDoc.optional(),
-      functionDef: z.object({ params: z.array(param), returnType: type }).optional(),
+      functionDef: z.object({
+        params: z.array(param),
+        returnType: type,
+        typeParams: z.array(typeParam).default([]),
+      }).optional(),
       params: z.array(param).optional(),
       returnType: type.optional(),
     })),
@@ -136,6 +148,8 @@ function typeText(t: Type): string {
       return `(${typeText(t.value)})`;
     case "typeOperator":
       return `${t.value.operator} ${typeText(t.value.tsType)}`;
+    case "indexedAccess":
+      return `${typeText(t.value.objType)}[${typeText(t.value.indexType)}]`;
     case "fnOrConstructor":
       return `(${paramsText(t.value.params)}) => ${typeText(t.value.tsType)}`;
     case "typeLiteral": {
@@ -155,6 +169,7 @@ function typeText(t: Type): string {
 
 function paramsText(params: readonly Param[]): string {
   return params.map((each) => {
+    if (each.kind === "rest") return `...${each.arg.name}: ${typeText(each.tsType)}`;
     const { name, optional, tsType } = each.kind === "assign" ? each.left : each;
     const mark = each.kind === "assign" || optional === true ? "?" : "";
     return `${name}${mark}: ${tsType === undefined ? "unknown" : typeText(tsType)}`;
@@ -181,11 +196,15 @@ function verbsOf(symbols: ReadonlyMap<string, unknown>, symbol: string, owner: s
     ...def.methods.filter((each) => documented(each.jsDoc)).map((each) => {
       const { params, returnType } = z.object({ params: z.array(param), returnType: type })
         .parse(each.functionDef ?? each);
+      const typeParams = (each.functionDef?.typeParams ?? []).map(({ name, constraint }) =>
+        constraint === undefined ? name : `${name} extends ${typeText(constraint)}`
+      );
+      const bound = typeParams.length === 0 ? "" : `<${typeParams.join(", ")}>`;
       return {
         name: `${owner}${each.name}`,
         signature: each.kind === "getter"
           ? `${each.name}: ${typeText(returnType)}`
-          : `${each.name}(${paramsText(params)}): ${typeText(returnType)}`,
+          : `${each.name}${bound}(${paramsText(params)}): ${typeText(returnType)}`,
         what: sentence(each.jsDoc?.doc ?? ""),
       };
     }),
