@@ -313,6 +313,7 @@ export type {
 } from "./lib/store/view.ts";
 export type { BlindSheetOptions, ImportOptions } from "./lib/supervisor/blind_sheet.ts";
 export type { Card } from "./lib/supervisor/cards.ts";
+export type { Comparable } from "./lib/supervisor/comparable.ts";
 export type { CompareOptions } from "./lib/supervisor/compare.ts";
 export type { CreateOptions, OpenOptions, StoreOptions } from "./lib/supervisor/create_options.ts";
 export type { DirectedAgent, DirectOptions } from "./lib/supervisor/directives.ts";

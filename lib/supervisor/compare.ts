@@ -10,7 +10,7 @@ import { paidUpTo } from "../store/work_costs.ts";
 import { comparisonOf, type Side } from "./comparison_data.ts";
 import { INSIDE } from "./inside.ts";
 import { playCrossMatches } from "./cross_matches.ts";
-import type { SupervisorHandle } from "./supervisor.ts";
+import type { Comparable } from "./comparable.ts";
 import { PROGRESS_REMEDY } from "./verb_options.ts";
 import { type OptionsRule, requireOptions } from "./wrong_option.ts";
 
@@ -60,7 +60,7 @@ export function requireComparable(sessions: unknown, options: unknown): void {
  * @throws CosciError `input` for sessions of different goals or one that is named twice, `state` where there is nothing to play
  */
 export async function compareSessions(
-  labs: readonly SupervisorHandle[],
+  labs: readonly Comparable[],
   { crossMatches, budget, signal, progress }: CompareOptions,
 ): Promise<Comparison> {
   const together = togetherIn(labs);
@@ -91,7 +91,7 @@ export async function compareSessions(
  *
  * @throws CosciError `input` for fewer than two, sessions of different goals, or one that is named twice
  */
-export function comparisonNow(labs: readonly SupervisorHandle[]): Comparison {
+export function comparisonNow(labs: readonly Comparable[]): Comparison {
   requireComparable(labs, {});
   requireDifferent(labs, togetherIn(labs));
   requireOneGoal(labs);
@@ -99,14 +99,14 @@ export function comparisonNow(labs: readonly SupervisorHandle[]): Comparison {
 }
 
 /** Whether two of the handles, by their places, work on one store. */
-function togetherIn(labs: readonly SupervisorHandle[]): (i: number, j: number) => boolean {
+function togetherIn(labs: readonly Comparable[]): (i: number, j: number) => boolean {
   return (i, j) => {
     const a = labs[i], b = labs[j];
     return a !== undefined && b !== undefined && sameStore(a.store, b.store);
   };
 }
 
-function sideOf(lab: SupervisorHandle): Side {
+function sideOf(lab: Comparable): Side {
   const view = lab.view();
   const { parentId } = view.session;
   const stretches = lab.store.stretches(view.session.id);
@@ -126,7 +126,7 @@ function sameStore(a: Store, b: Store): boolean {
 }
 
 function requireDifferent(
-  labs: readonly SupervisorHandle[],
+  labs: readonly Comparable[],
   together: (i: number, j: number) => boolean,
 ): void {
   for (const [i, a] of labs.entries()) {
@@ -135,11 +135,11 @@ function requireDifferent(
   }
 }
 
-function requireOneGoal(labs: readonly SupervisorHandle[]): void {
+function requireOneGoal(labs: readonly Comparable[]): void {
   const [first, ...others] = labs;
   const other = others.find((lab) => lab.view().session.goal !== first?.view().session.goal);
   if (first === undefined || other === undefined) return;
-  const told = (lab: SupervisorHandle) => `"${lab.name}" asks "${clip(lab.view().session.goal, 80)}"`;
+  const told = (lab: Comparable) => `"${lab.name}" asks "${clip(lab.view().session.goal, 80)}"`;
   throw new CosciError(
     "input",
     `compare: ${told(first)} and ${

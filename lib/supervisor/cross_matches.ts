@@ -12,7 +12,7 @@ import { competitors } from "../tournament/competitors.ts";
 import { hypothesisKey } from "./comparison_data.ts";
 import { INSIDE } from "./inside.ts";
 import { SOMEBODY, steer } from "./steer.ts";
-import type { SupervisorHandle } from "./supervisor.ts";
+import type { Comparable } from "./comparable.ts";
 import type { StepOptions } from "./verb_options.ts";
 
 /** How matches between the best of two sessions are played. */
@@ -33,8 +33,8 @@ export interface CrossPlan {
  * @throws CosciError `state` where one of them has nothing of its own to play with
  */
 export async function playCrossMatches(
-  first: SupervisorHandle,
-  second: SupervisorHandle,
+  first: Comparable,
+  second: Comparable,
   { matches, usd, step }: CrossPlan,
 ): Promise<CrossMatches> {
   const a = first.view(), b = second.view();
@@ -94,7 +94,7 @@ function bestOwn(view: View, other: View, most: number): Standing[] {
 }
 
 /** The name of the fork in which these sides play, or played already; another one where either session has moved on. */
-function freeName(first: SupervisorHandle, other: View, guests: readonly Guest[]): string {
+function freeName(first: Comparable, other: View, guests: readonly Guest[]): string {
   const { session, seq } = first.view();
   const base = `${session.name} × ${other.session.name}`.slice(0, 190);
   for (let n = 1;; n++) {
@@ -111,7 +111,7 @@ function freeName(first: SupervisorHandle, other: View, guests: readonly Guest[]
 
 /** Enters the guests, if they aren't there yet. Returns what is to be said of it. */
 function letIn(
-  cross: SupervisorHandle,
+  cross: Comparable,
   home: View,
   guests: readonly Guest[],
   ours: readonly Standing[],

@@ -23,7 +23,7 @@ import { comparisonNow } from "./compare.ts";
 import { INSIDE } from "./inside.ts";
 import { judgeCardOf } from "./judge.ts";
 import type { Steered } from "./steer.ts";
-import type { SupervisorHandle } from "./supervisor.ts";
+import type { Comparable } from "./comparable.ts";
 import { type OptionsRule, requireOptions } from "./wrong_option.ts";
 
 /** How spending is drawn. */
@@ -44,7 +44,7 @@ const BUDGET: OptionsRule = {
  */
 export class Plots {
   readonly #session: Pick<Steered, "store" | "view">;
-  readonly #handle: () => SupervisorHandle;
+  readonly #handle: () => Comparable;
 
   /**
    * The plots of one session; nothing is read yet.
@@ -52,7 +52,7 @@ export class Plots {
    * @param session whose records are drawn
    * @param handle its handle, which comparisons name
    */
-  constructor(session: Pick<Steered, "store" | "view">, handle: () => SupervisorHandle) {
+  constructor(session: Pick<Steered, "store" | "view">, handle: () => Comparable) {
     this.#session = session;
     this.#handle = handle;
   }
@@ -113,7 +113,7 @@ export class Plots {
    * @param others open handles
    * @throws CosciError `input` for none, one that is named twice, or another goal
    */
-  compare(...others: readonly SupervisorHandle[]): Figure<ComparisonRow> {
+  compare(...others: readonly Comparable[]): Figure<ComparisonRow> {
     const wrong = others.find((other) => typeof other !== "object" || other === null || !(INSIDE in other));
     if (others.length === 0 || wrong !== undefined) {
       throw inputError(

@@ -1,7 +1,14 @@
 // @ts-types="./cli_progress.d.ts"
 import { SingleBar } from "cli-progress";
 import process from "node:process";
-import type { DrawnLine } from "./terminal_sink.ts";
+
+/** A line of a terminal that is drawn anew in its place. */
+export interface DrawnLine {
+  /** Draws it. */
+  draw(line: string): void;
+  /** Removes it. */
+  clear(): void;
+}
 
 /** The last line of standard error's terminal. */
 export function openDrawnLine(): DrawnLine {

@@ -1,15 +1,8 @@
 import { clean } from "../displays/clean.ts";
 import { endLine, momentBar } from "./as_line.ts";
+import type { DrawnLine } from "./drawn_line.ts";
 import type { Sink } from "./live_progress.ts";
 import { tellLine } from "./write_line.ts";
-
-/** A line of a terminal that is drawn anew in its place. */
-export interface DrawnLine {
-  /** Draws it. */
-  draw(line: string): void;
-  /** Removes it. */
-  clear(): void;
-}
 
 /**
  * Shows progress as a bar on the terminal's last line; its end stays as a line.
