@@ -206,7 +206,7 @@ export const FRAMES: { readonly [N in FrameName]: FrameKind<FrameRows[N]> } = {
     rows: callFrame,
   },
   budget: {
-    what: "what one agent's calls of one commit cost, with what was spent up to there and the cap",
+    what: "an agent's calls of one commit: what they cost, with what was spent up to there and the cap",
     columns: BUDGET_COLUMNS,
     rows: ({ view }, store) => budgetFrame(view, spendingByCommit(store.sql, view.session.id)),
   },

@@ -28,7 +28,9 @@ export interface PairRow {
 /** The columns of {@linkcode pairsFrame}. */
 export const PAIR_COLUMNS: ColumnsOf<PairRow> = {
   hypothesis: text("label of the one that the row tells of"),
-  rank: integer("its place on the leaderboard, from 1; empty for one that is folded or not in the tournament"),
+  rank: integer(
+    "its place on the leaderboard, from 1; empty for one that is folded or not in the tournament",
+  ),
   opponent: text("label of the other one"),
   opponentRank: integer("the other's place; likewise"),
   matches: integer("how often they met: matches with a verdict that the ratings count"),

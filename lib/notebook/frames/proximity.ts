@@ -35,7 +35,9 @@ export const PROXIMITY_COLUMNS: ColumnsOf<ProximityRow> = {
   title: text("its title as it now reads"),
   x: double("from left to right on the map; no unit: near is alike"),
   y: double("from bottom to top on the map; no unit"),
-  cluster: integer("number of its cluster of near-duplicates, from 1, the largest first; empty for one alone"),
+  cluster: integer(
+    "number of its cluster of near-duplicates, from 1, the largest first; empty for one alone",
+  ),
   rank: integer("place on the leaderboard, from 1; empty for one that is folded or not in the tournament"),
   state: text("where it stands"),
   nearest: text("label of the one that is most like it; empty for one that is alone on the map"),
