@@ -47,7 +47,7 @@ export function comparisonPlot(data: ComparisonData): Figure<ComparisonRow> {
 }
 
 const EMPTY =
-  "Nothing is in a tournament of any of these sessions yet. Reviewed hypotheses enter it: await lab.runFor({ matches: 5 }).";
+  "No hypothesis of these sessions has entered a tournament yet: await lab.runFor({ matches: 5 }).";
 
 /** Names of the sessions as far as they are shown; two of one name with their stores. */
 function namesOf(sessions: readonly ComparedSession[]): string[] {
