@@ -1,9 +1,12 @@
 import { card, type Column, type Html, markup, table } from "../html.ts";
 import { blocks, headline, type TextColumn, textTable, wrapped } from "./plain.ts";
-import { faint, paragraph } from "./prose.ts";
+import { faint, line, paragraph } from "./prose.ts";
 
 /** Rows of a list that are shown: with more, reading it is no longer looking. */
 const SHOWN = 60;
+
+/** Characters of a second line at most. */
+const SECOND = 600;
 
 /** A list as it is shown. */
 export interface Listing<R> {
@@ -47,9 +50,10 @@ export function listingText<R>(listing: Listing<R>): string {
   );
 }
 
-/** Two lines in one cell: the second of less weight. */
+/** Two lines in one cell: the second of less weight, and cut where it is a very long text. */
 export function twoLines(first: Html, second: Html | string): Html {
-  return markup`<div>${first}</div><div style="font-size:12px">${faint(second)}</div>`;
+  const below = typeof second === "string" ? line(second, SECOND) : second;
+  return markup`<div>${first}</div><div style="font-size:12px">${faint(below)}</div>`;
 }
 
 function shown<R>({ rows, end }: Listing<R>): readonly R[] {
