@@ -68,6 +68,11 @@ export function line(text: string, max = 200): Html {
   return foreign(clip(oneLine(text.slice(0, max * 8)), max));
 }
 
+/** Code within a sentence, on a ground of its own: pages give code theirs, which is dark on dark pages. */
+export function code(content: Content): Html {
+  return markup`<code style="background:#f4f5f6;color:#1f2328;overflow-wrap:anywhere">${content}</code>`;
+}
+
 /** A paragraph of a card. */
 export function paragraph(...content: readonly Content[]): Html {
   return markup`<div style="margin:3px 0;overflow-wrap:anywhere">${content.map(sentence)}</div>`;
