@@ -29,7 +29,7 @@ export const helpDisplay: Display<HelpData> = {
         {
           head: "Verb",
           cell: (row) =>
-            markup`<code style="background:#ffffff;color:#1f2328;white-space:pre-wrap">${
+            markup`<code style="background:#ffffff;color:#1f2328;padding:0;white-space:pre-wrap">${
               clip(row.verb, 400)
             }</code>`,
         },
