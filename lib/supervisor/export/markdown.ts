@@ -6,7 +6,7 @@ import { scoreText } from "../../notebook/displays/criteria.ts";
 import { recipients } from "../../notebook/displays/directive_card.ts";
 import { safeMarkdown } from "../../notebook/displays/markdown.ts";
 import { scoresText } from "../../notebook/displays/scores.ts";
-import { legend, sureness } from "../../notebook/displays/sureness.ts";
+import { sureness } from "../../notebook/displays/sureness.ts";
 import {
   chance,
   costLine,
@@ -20,6 +20,7 @@ import {
   words,
 } from "../../notebook/displays/wording.ts";
 import type { ReportData, ReportedHypothesis, ReportedMatch } from "../../notebook/report/data.ts";
+import { reportLegend } from "../../notebook/report/leaderboard.ts";
 
 /** Characters of a text of foreign origin at most. */
 const HELD = 20_000;
@@ -90,7 +91,7 @@ function leaderboardMarkdown(data: ReportData): string {
   return [
     sureness(data),
     tableOf(columns, leaderboard),
-    legend(data, { band: "with its 90 % interval", tiers: false }),
+    reportLegend(data, false),
   ].filter((part) => part !== null).join("\n\n");
 }
 
