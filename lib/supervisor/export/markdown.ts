@@ -233,10 +233,11 @@ function peopleParts({ directives, changes }: ReportData): string[] {
 }
 
 function provenance(
-  { session, seq, revision, settings, costs, simulated, provenance: from }: ReportData,
+  { session, goal, seq, revision, settings, costs, simulated, provenance: from }: ReportData,
 ): string {
   return [
     `session ${inline(session)}, ${from.store === null ? "in memory" : `store ${inline(from.store)}`}`,
+    `goal: ${inline(goal, 2000)}`,
     `as of commit ${seq}, revision ${revision}${
       from.committedAt === null ? "" : `, ${moment(from.committedAt)}`
     }`,
@@ -283,7 +284,10 @@ function sourceOf(url: string): string {
     : ` ${inline(url, 400)}`;
 }
 
-/** Text of a record within a line of Markdown: it can open no cell, link, tag, code, formula or heading. */
+/** Text of a record within a line of Markdown: it can open no cell, link, tag, code, formula, heading or list. */
 export function inline(text: string, max = HELD): string {
-  return clip(oneLine(text), max).replaceAll(/[[\]<>`\\|*_#$~&]/g, "\\$&");
+  return clip(oneLine(text), max).trimStart()
+    .replaceAll(/[[\]<>`\\|*_#$~&]/g, "\\$&")
+    // What would begin a list, a rule or a heading at the beginning of a line or a quotation.
+    .replace(/^(\d*)([-+=.)])/, "$1\\$2");
 }
