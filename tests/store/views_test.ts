@@ -240,7 +240,7 @@ Deno.test("views of a store in which everything has happened", (t) =>
           assert.equal(session?.["usd"], lab.cost().total.usd);
 
           // Each hypothesis's births aside, the trajectories are those of the frame.
-          const points = lab.frame("elo").filter(({ revision }) => revision !== undefined);
+          const points = lab.frame("elo").filter(({ revision }) => revision !== null);
           const sql = rows("SELECT match, hypothesis, elo, seq, revision FROM v_elo");
           assert.deepEqual(
             byKey(sql, ["hypothesis", "match"]),
