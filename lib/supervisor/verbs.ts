@@ -18,7 +18,8 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
   },
   { verb: 'inspect(), inspect("H1")', what: "where things stand; what one record says" },
   {
-    verb: "plots, plots.elo(), plots.lineage()",
+    verb:
+      "plots, plots.elo(), .ratings(), .lineage(), .proximity(), .matches(), .budget(), .judge(), .compare(other)",
     what: 'the list of pictures; one; .save("f.svg" | "f.png")',
   },
   {
