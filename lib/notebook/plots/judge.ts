@@ -309,7 +309,7 @@ function nameLines(name: string): string[] {
   const end = ends.at(-1);
   return end === undefined
     ? [fitText(name, width, NAME_SIZE)]
-    : [name.slice(0, end).trimEnd(), fitText(name.slice(end), width, NAME_SIZE)];
+    : [pictureText(name.slice(0, end)), fitText(name.slice(end), width, NAME_SIZE)];
 }
 
 function markOf(line: Line, { measure, domain: [low, high], limits, label }: Strip): Mark[] {
