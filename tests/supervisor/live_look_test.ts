@@ -32,12 +32,11 @@ Deno.test("a look counts what was done from when it began, and looking moves not
 });
 
 Deno.test("a task in flight is named with its work and for how long, and its call's money as reserved", async () => {
-  let release = () => {};
-  const flying = Promise.withResolvers<void>();
+  const flying = Promise.withResolvers<void>(), answer = Promise.withResolvers<void>();
   const over = wire({
     before: () => {
       flying.resolve();
-      return new Promise((resolve) => release = resolve);
+      return answer.promise;
     },
   });
   await using lab = await enter(":memory:", { settings: SMALL, over });
@@ -48,7 +47,7 @@ Deno.test("a task in flight is named with its work and for how long, and its cal
   assert.deepEqual(inHand.map(({ task, work }) => [task, work]), [["T1", "parse goal"]]);
   assert.ok((inHand[0]?.ms ?? -1) >= 0);
   assert.ok(reservedUsd > 0);
-  release();
+  answer.resolve();
   await tick;
   assert.deepEqual(look.moment().inHand, []);
 });
@@ -68,7 +67,7 @@ Deno.test("the budget's notices are told, and only those from when it began", as
   await lab.runUntil({ matches: 1 });
   const look = lab[INSIDE].look({ matches: 9 });
   assert.deepEqual(look.moment().notices, []);
-  lab.configure({ run: { budgetUsd: lab.cost().total.usd * 1.99 } });
+  lab.configure({ run: { budgetUsd: lab.cost().total.usd * 2.1 } });
   for await (const tick of lab.ticks()) if (tick.notices.length > 0) break;
   assert.match(look.moment().notices.join("\n"), /50 % of the budget is spent/);
   assert.deepEqual(lab[INSIDE].look({ matches: 9 }).moment().notices, []);
