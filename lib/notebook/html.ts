@@ -1,7 +1,7 @@
 import { clip } from "../domain/text.ts";
 
-/** Characters of a headline at most. */
-const TITLE = 300;
+/** Characters of a headline, and of a text in a cell, at most. */
+const TITLE = 300, CELL_TEXT = 2000;
 
 /** HTML that is safe to show: made by {@linkcode markup}, {@linkcode table} or {@linkcode card} alone. */
 export class Html {
@@ -162,7 +162,7 @@ export function table<R>(
 function shownIn<R>(column: Column<R>, row: R): Content {
   const content = column.cell(row);
   if (typeof content !== "string") return content;
-  return content === "" ? null : foreign(content);
+  return content === "" ? null : foreign(clip(content, CELL_TEXT));
 }
 
 /** What a {@linkcode card} shows. */

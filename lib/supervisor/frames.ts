@@ -1,4 +1,5 @@
 import { inputError } from "../domain/errors.ts";
+import { BUDGET_COLUMNS, budgetFrame, type BudgetRow } from "../notebook/frames/budget.ts";
 import { CALL_COLUMNS, callFrame, type CallRow } from "../notebook/frames/calls.ts";
 import { type ColumnsOf, frameColumns } from "../notebook/frames/columns.ts";
 import { COMMIT_COLUMNS, commitFrame, type CommitRow } from "../notebook/frames/commits.ts";
@@ -19,6 +20,9 @@ import {
 } from "../notebook/frames/leaderboard.ts";
 import { LINEAGE_COLUMNS, lineageFrame, type LineageRow } from "../notebook/frames/lineage.ts";
 import { MATCH_COLUMNS, matchFrame, type MatchFrameRow } from "../notebook/frames/matches.ts";
+import { PAIR_COLUMNS, type PairRow, pairsFrame } from "../notebook/frames/pairs.ts";
+import { PROXIMITY_COLUMNS, proximityFrame, type ProximityRow } from "../notebook/frames/proximity.ts";
+import { RATING_COLUMNS, type RatingRow, ratingsFrame } from "../notebook/frames/ratings.ts";
 import {
   REJUDGEMENT_COLUMNS,
   rejudgementFrame,
@@ -38,7 +42,7 @@ import type { Store } from "../store/store.ts";
 import { select } from "../store/table.ts";
 import { matches as matchTable } from "../store/tables/matches.ts";
 import { readTaskHistory } from "../store/task_history.ts";
-import { readCalls } from "../store/transcripts.ts";
+import { readCalls, spendingByCommit } from "../store/transcripts.ts";
 import type { View } from "../store/view.ts";
 import { judgeCardOf } from "./judge.ts";
 import { originOf } from "./look.ts";
@@ -57,10 +61,16 @@ export interface FrameRows {
   readonly matches: MatchFrameRow;
   /** Stored matches judged again. */
   readonly rejudgements: RejudgementRow;
+  /** Who met whom. */
+  readonly pairs: PairRow;
+  /** What matches say of each hypothesis. */
+  readonly ratings: RatingRow;
   /** Trajectories of Elo. */
   readonly elo: EloRow;
   /** Who was made from whom. */
   readonly lineage: LineageRow;
+  /** The map of what is alike. */
+  readonly proximity: ProximityRow;
   /** Measures of the judges. */
   readonly judge: JudgeFrameRow;
   /** Findings and results. */
@@ -79,6 +89,8 @@ export interface FrameRows {
   readonly tasks: TaskFrameRow;
   /** Model calls. */
   readonly calls: CallRow;
+  /** How the money went. */
+  readonly budget: BudgetRow;
   /** Sums over calls. */
   readonly costs: CostFrameRow;
   /** Transactions. */
@@ -129,6 +141,17 @@ export const FRAMES: { readonly [N in FrameName]: FrameKind<FrameRows[N]> } = {
     columns: REJUDGEMENT_COLUMNS,
     rows: rejudgementFrame,
   },
+  pairs: {
+    what:
+      "one hypothesis against another that it met: how often, and what came of it; each pair from both sides",
+    columns: PAIR_COLUMNS,
+    rows: ({ view }) => pairsFrame(view),
+  },
+  ratings: {
+    what: "a hypothesis in the tournament with its ratings, their interval and its tier, best first",
+    columns: RATING_COLUMNS,
+    rows: ({ view }) => ratingsFrame(view),
+  },
   elo: {
     what:
       "a point of a hypothesis's trajectory of Elo, in the newest epoch: its birth, then each of its matches",
@@ -139,6 +162,11 @@ export const FRAMES: { readonly [N in FrameName]: FrameKind<FrameRows[N]> } = {
     what: "a hypothesis with the ids of those that it was made from",
     columns: LINEAGE_COLUMNS,
     rows: ({ view }) => lineageFrame(view),
+  },
+  proximity: {
+    what: "a hypothesis with its place on the map of what is alike",
+    columns: PROXIMITY_COLUMNS,
+    rows: ({ view }) => proximityFrame(view),
   },
   judge: {
     what: "one measure of one judge with its interval, those of all judges together last",
@@ -176,6 +204,11 @@ export const FRAMES: { readonly [N in FrameName]: FrameKind<FrameRows[N]> } = {
     what: "a model call: tokens, cost, time, outcome; its texts are in lab.transcript(n)",
     columns: CALL_COLUMNS,
     rows: callFrame,
+  },
+  budget: {
+    what: "an agent's calls of one commit: what they cost, with what was spent up to there and the cap",
+    columns: BUDGET_COLUMNS,
+    rows: ({ view }, store) => budgetFrame(view, spendingByCommit(store.sql, view.session.id)),
   },
   costs: {
     what: "the session's own calls of one agent, model and version of a prompt, summed; dearest first",

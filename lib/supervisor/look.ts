@@ -21,6 +21,7 @@ import type { QueueRow } from "../notebook/displays/queue.ts";
 import type { SettingRow } from "../notebook/displays/settings.ts";
 import type { TranscriptData } from "../notebook/displays/transcript.ts";
 import type { TranscriptRow } from "../notebook/displays/transcripts.ts";
+import { words } from "../notebook/displays/wording.ts";
 import type { Spending } from "../store/budget.ts";
 import { type Queue, UNTIL_MONEY } from "../store/queue.ts";
 import type { Store } from "../store/store.ts";
@@ -107,7 +108,7 @@ function linesOf(view: View, { stop, ready, next, gate, opensGate }: Ahead): str
       : view.hypothesis(task.payload.focus)?.record.label;
     const how = task.payload?.strategy ?? task.payload?.mode ?? task.payload?.kind;
     const about = target ?? (focus === undefined ? undefined : `with ${focus}`);
-    return `${agentFor(task.action)}: ${task.action}${how === undefined ? "" : ` (${how})`}${
+    return `${agentFor(task.action)}: ${words(task.action)}${how === undefined ? "" : ` (${words(how)})`}${
       about === undefined ? "" : ` ${about}`
     }`;
   };

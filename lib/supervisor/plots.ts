@@ -10,6 +10,9 @@ import type { LineageRow } from "../notebook/frames/lineage.ts";
 import type { PairRow } from "../notebook/frames/pairs.ts";
 import type { ProximityRow } from "../notebook/frames/proximity.ts";
 import type { RatingRow } from "../notebook/frames/ratings.ts";
+import { JUPYTER_DISPLAY, type MimeBundle } from "../notebook/kernel.ts";
+import type { PlotListRow } from "../notebook/displays/plot_list.ts";
+import { PlotList } from "../notebook/values/plot_list.ts";
 import { budgetPlot } from "../notebook/plots/budget.ts";
 import { eloPlot } from "../notebook/plots/elo.ts";
 import type { Figure } from "../notebook/plots/figure.ts";
@@ -22,6 +25,7 @@ import { spendingByCommit } from "../store/transcripts.ts";
 import { comparisonNow } from "./compare.ts";
 import { INSIDE } from "./inside.ts";
 import { judgeCardOf } from "./judge.ts";
+import { originOf } from "./look.ts";
 import type { Steered } from "./steer.ts";
 import type { Comparable } from "./comparable.ts";
 import { type OptionsRule, requireOptions } from "./wrong_option.ts";
@@ -38,9 +42,30 @@ const BUDGET: OptionsRule = {
   remedies: { over: 'Give "commits" or "time".' },
 };
 
+/** The plots that there are, in the order in which one needs them. */
+export const PLOTS: readonly PlotListRow[] = [
+  { call: "lab.plots.elo()", what: "Elo over the matches, revisions marked", frame: "elo" },
+  { call: "lab.plots.ratings()", what: "ratings with their 90 % intervals, and tiers", frame: "ratings" },
+  { call: "lab.plots.lineage()", what: "which hypotheses were made from which", frame: "lineage" },
+  { call: "lab.plots.proximity()", what: "which hypotheses are alike: a map", frame: "proximity" },
+  { call: "lab.plots.matches()", what: "who met whom, and who won: a matrix", frame: "pairs" },
+  { call: "lab.plots.budget({ over? })", what: "spending over commits or time, by agent", frame: "budget" },
+  { call: "lab.plots.judge()", what: "how the judges judge: order bias, flips, ties", frame: "judge" },
+  {
+    call: "lab.plots.compare(fork, …)",
+    what: "leaderboards of sessions side by side, and how the best went",
+    frame: null,
+  },
+  {
+    call: "await lab.rerate.sweep(…)",
+    what: "its .plot: places of the leaders under other settings of the ranking",
+    frame: null,
+  },
+];
+
 /**
  * The plots of a session. Each comes back at once, holds the records as they stand, and is laid out and drawn when it is
- * first shown or saved. Its `rows` are the plain rows behind it.
+ * first shown or saved. Its `rows` are the plain rows behind it. As the last line of a cell, `lab.plots` lists them.
  */
 export class Plots {
   readonly #session: Pick<Steered, "store" | "view">;
@@ -123,5 +148,24 @@ export class Plots {
       );
     }
     return comparisonNow([this.#handle(), ...others]).plot;
+  }
+
+  /** What plots there are, as text. */
+  toString(): string {
+    return String(this.#list());
+  }
+
+  /** Shows in a notebook what plots there are. */
+  [JUPYTER_DISPLAY](): Promise<MimeBundle> {
+    return this.#list()[JUPYTER_DISPLAY]();
+  }
+
+  /** Shows in a terminal what plots there are. */
+  [Symbol.for("Deno.customInspect")](): string {
+    return this.toString();
+  }
+
+  #list(): PlotList {
+    return new PlotList({ ...originOf(this.#session.view()), rows: PLOTS });
   }
 }

@@ -17,7 +17,10 @@ export const VERBS: readonly { readonly verb: string; readonly what: string }[] 
     what: "one stage now",
   },
   { verb: 'inspect(), inspect("H1")', what: "where things stand; what one record says" },
-  { verb: "plots.elo(), plots.lineage(), plots.judge()", what: 'pictures; .save("f.svg" | "f.png")' },
+  {
+    verb: "plots, plots.elo(), plots.lineage()",
+    what: 'the list of pictures; one; .save("f.svg" | "f.png")',
+  },
   {
     verb: 'frames, frame("matches")',
     what: "records as plain rows; .csv(path) and .parquet(path) for pandas and R",

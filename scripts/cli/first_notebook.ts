@@ -28,18 +28,18 @@ const CELLS: readonly { readonly type: "markdown" | "code"; readonly lines: read
       "One step: the goal becomes a research plan. Run the cell again for the next step. A restart loses nothing: the first cell opens the session again, and everything is in `first.db`.",
     ],
   },
-  { type: "code", lines: ["await lab.tick()"] },
+  { type: "code", lines: ["await lab.tick();"] },
   {
     type: "markdown",
     lines: [
       "Many steps: until twenty matches are judged in all. The Stop button ends a run with what it has so far.",
     ],
   },
-  { type: "code", lines: ["await lab.runUntil({ matches: 20 })"] },
+  { type: "code", lines: ["await lab.runUntil({ matches: 20 });"] },
   { type: "markdown", lines: ["Where things stand, and how it came to that."] },
-  { type: "code", lines: ["lab.inspect()"] },
-  { type: "code", lines: ["lab.plots.elo()"] },
-  { type: "code", lines: ["lab.plots.lineage()"] },
+  { type: "code", lines: ["lab.inspect();"] },
+  { type: "code", lines: ["lab.plots.elo();"] },
+  { type: "code", lines: ["lab.plots.lineage();"] },
 ];
 
 /** A first notebook, by nbformat 4.5. */

@@ -16,8 +16,8 @@ import { type Result, resultOf, writeResults } from "./results.ts";
  */
 export async function runToEnd(lab: Supervisor, until: Totals, folder: string): Promise<Result> {
   const now = () => systemClock.now();
-  const progress = progressOf(lab, until);
   let writing = false;
+  // Before anything is told: who reads of the run may press.
   const ctrlC = listenForCtrlC(now, (press) => {
     if (press > 1) {
       void progress.note("Aborting.");
@@ -30,6 +30,7 @@ export async function runToEnd(lab: Supervisor, until: Totals, folder: string): 
     );
     void run.stop();
   });
+  const progress = progressOf(lab, until);
   const run = lab.start(until, { onTask: progress.told });
   try {
     const report = await run.done;

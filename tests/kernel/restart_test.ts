@@ -1,6 +1,8 @@
 /** The kernel's end in the middle of a tick: the first cell again goes on, and nothing is lost or paid twice. */
 import assert from "node:assert/strict";
 import { canonicalExport } from "../../lib/store/canonical.ts";
+import { Store } from "../../lib/store/store.ts";
+import { sessionRatings } from "../../lib/tournament/session_ratings.ts";
 import { createSimulator } from "../../lib/simulator/server.ts";
 import { systemClock } from "../../lib/domain/clock.ts";
 import { Supervisor } from "../../mod.ts";
@@ -52,13 +54,16 @@ kernelTest(
       name: string,
       holdAt: readonly number[],
       now: boolean,
-      door: "create" | "open",
+      doors: readonly ("create" | "open")[],
     ) => {
       const store = `${folder}/${name}.db`, log = `${folder}/${name}.log`, path = `${folder}/${name}.jsonl`;
       await firstCell(labCell(store, { log }));
-      for (const at of holdAt) {
+      for (const [i, at] of holdAt.entries()) {
         await cutShort(kernel, at, { now });
-        await firstCell(labCell(store, { log, door }));
+        const before = inStore(store);
+        assert.ok(before.length > 5, "something is there to be lost");
+        await firstCell(labCell(store, { log, door: doors[i] ?? "create" }));
+        assert.deepEqual(inStore(store), before, "every record is there as it was, and no other");
       }
       const { endedBy, inHand, lostUsd } = Object(
         await valueOf(
@@ -82,7 +87,7 @@ kernelTest(
       await t.step(
         "killed, twice: the same session as undisturbed; the calls in flight are booked",
         async () => {
-          const { canonical, lostUsd } = await cutAndGoOn("killed", [7, 4], true, "create");
+          const { canonical, lostUsd } = await cutAndGoOn("killed", [7, 4], true, ["create", "open"]);
           assertSameSession(canonical, reference, "killed twice");
           assert.ok(lostUsd > 0, "the server may have billed them");
         },
@@ -90,9 +95,11 @@ kernelTest(
       await t.step(
         "restarted: its Stop comes first, so that the cut call is booked with its task",
         async () => {
-          const { canonical, lostUsd } = await cutAndGoOn("restarted", [5], false, "open");
-          assertSameSession(withoutTokens(canonical), withoutTokens(reference), "restarted");
-          assert.notEqual(canonical, reference);
+          const { canonical, lostUsd } = await cutAndGoOn("restarted", [5], false, ["open"]);
+          const { cut, others } = cutApart(canonical);
+          assert.equal(cut.length, 1, "the call that was in flight has a transcript, which says so");
+          assertSameSession(withoutTokens(others), withoutTokens(reference), "restarted");
+          assert.notEqual(others, reference, "its task's tokens count the call that was cut");
           assert.equal(lostUsd, 0);
         },
       );
@@ -101,6 +108,25 @@ kernelTest(
     }
   },
 );
+
+/** The records of a store that nobody has open, as text. */
+function inStore(path: string): string[] {
+  const store = new Store({ database: path, ratings: sessionRatings });
+  try {
+    const [session] = store.sessions();
+    assert.ok(session !== undefined);
+    return canonicalExport(store, session.id).split("\n");
+  } finally {
+    store.close();
+  }
+}
+
+/** The transcripts of calls that were cut, and all other records. */
+function cutApart(canonical: string): { readonly cut: readonly string[]; readonly others: string } {
+  const lines = canonical.split("\n");
+  const isCut = (line: string) => line.includes('"error":"stopped after sending');
+  return { cut: lines.filter(isCut), others: lines.filter((line) => !isCut(line)).join("\n") };
+}
 
 function withoutTokens(canonical: string): string {
   return canonical.replaceAll(/"tokens":\{[^}]*\}/g, '"tokens":{}');

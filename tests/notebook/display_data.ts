@@ -18,6 +18,8 @@ import type { CostTableData } from "../../lib/notebook/displays/costs.ts";
 import type { DirectiveListData } from "../../lib/notebook/displays/directives.ts";
 import type { EstimateData } from "../../lib/engine/estimate.ts";
 import type { EventListData } from "../../lib/notebook/displays/events.ts";
+import type { ExportedData } from "../../lib/notebook/displays/exported.ts";
+import type { FrameListData } from "../../lib/notebook/displays/frame_list.ts";
 import type { GateCardData } from "../../lib/notebook/displays/gate_card.ts";
 import type { JudgeCardData } from "../../lib/notebook/displays/judge_card.ts";
 import type { PeekData } from "../../lib/notebook/displays/peek.ts";
@@ -30,6 +32,7 @@ import type { TakenTaskData } from "../../lib/notebook/displays/taken_task.ts";
 import type { TickData } from "../../lib/notebook/displays/tick.ts";
 import type { TranscriptData } from "../../lib/notebook/displays/transcript.ts";
 import type { TranscriptListData, TranscriptRow } from "../../lib/notebook/displays/transcripts.ts";
+import type { Sample } from "./frames/rows.ts";
 import { judgeCard } from "../../lib/tournament/judge_card.ts";
 import type { JudgedMatch } from "../../lib/tournament/judge_looks.ts";
 
@@ -643,6 +646,64 @@ export function additionData(foreign?: string): AdditionData {
     force: false,
     next: "addHypothesis(…, { force: true }) enters it all the same.",
   };
+}
+
+/** A report that was written. */
+export function exportedData(foreign?: string): ExportedData {
+  const text = (own: string) => foreign ?? own;
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    path: text("/home/iris/aml/reports/2026-12-01/repurposing.html"),
+    form: ".html",
+    holds: "a report of one page: overview, leaderboard, hypotheses, plots and the bibliography",
+    bytes: 412_345,
+    seq: 87,
+    notes: [text("Two hypotheses are quarantined; the report names them and does not repeat what they say.")],
+  };
+}
+
+/** Two of the frames that there are. */
+export function frameListData(foreign?: string): FrameListData {
+  const text = (own: string) => foreign ?? own;
+  return {
+    ...ORIGIN,
+    session: text("aml"),
+    rows: [
+      {
+        name: "leaderboard",
+        what: text("a hypothesis in the tournament, best first"),
+        columns: [
+          "rank",
+          "label",
+          "title",
+          "rating",
+          "rating_low",
+          "rating_high",
+          "elo",
+          "won",
+          "lost",
+          "tied",
+        ]
+          .map(text),
+      },
+      { name: "ratings", what: "a rating after a match", columns: ["match", "label", "elo"] },
+    ],
+  };
+}
+
+/** Rows of a frame with a column of each type, more of them than it shows. */
+export function samples(foreign?: string): Sample[] {
+  const text = (own: string) => foreign ?? own;
+  return Array.from({ length: 30 }, (_, i): Sample => ({
+    label: text(`H${i + 1}`),
+    inputTokens: 12_044 + i * 917,
+    usd: i === 3 ? null : 0.0234 + i / 97,
+    inForce: i % 3 !== 0,
+    at: "2026-12-01T01:02:03.004Z",
+    parents: i < 4 ? [] : [text("H1"), text(`H${i - 2}`)],
+    before: { strategy: text("combine"), generation: i },
+  }));
 }
 
 /** A task that died. */

@@ -78,6 +78,27 @@ for (const { name, text: foreign } of HOSTILE) {
   });
 }
 
+Deno.test("no card holds a very long text whole, but for documents, which hold their own", async () => {
+  const documents = ["GateCard", "OverviewCard", "PromptText"];
+  for (const value of everyValue("A".repeat(100_000))) {
+    const kind = value.constructor.name;
+    const html = (await htmlOf(value)).replaceAll("<wbr>", "");
+    const whole = [...html.matchAll(/A+/g)].filter(([found]) => found.length > 20_000);
+    assert.ok(whole.length <= (documents.includes(kind) ? 1 : 0), `${kind}: ${whole.length}`);
+  }
+});
+
+Deno.test("every kind of value is among those that are looked at here and in a browser", async () => {
+  const folder = new URL("../../lib/notebook/values/", import.meta.url);
+  const kinds = new Set<string>(["Frame"]);
+  for await (const { name } of Deno.readDir(folder)) {
+    const source = await Deno.readTextFile(new URL(name, folder));
+    for (const [, kind = ""] of source.matchAll(/^export class (\w+)/gm)) kinds.add(kind);
+  }
+  assert.ok(kinds.size > 40, `${kinds.size}`);
+  assert.deepEqual(kinds.difference(new Set(everyValue().map((value) => value.constructor.name))), new Set());
+});
+
 Deno.test("texts keep within 100 columns, for Latin, Hebrew, Chinese and emoji alike", () => {
   for (
     const foreign of [undefined, "שלום עולם ".repeat(30), "白血病的新疗法".repeat(30), "👩‍🔬🧬 ".repeat(40)]

@@ -8,6 +8,8 @@ import { DirectiveList } from "../../lib/notebook/values/directive_list.ts";
 import { EvidenceCard } from "../../lib/notebook/values/evidence_card.ts";
 import { EventList } from "../../lib/notebook/values/event_list.ts";
 import { FeedbackCard } from "../../lib/notebook/values/feedback_card.ts";
+import { Exported } from "../../lib/notebook/values/exported.ts";
+import { FrameList } from "../../lib/notebook/values/frame_list.ts";
 import { GateCard } from "../../lib/notebook/values/gate_card.ts";
 import { Help } from "../../lib/notebook/values/help.ts";
 import { HypothesisCard } from "../../lib/notebook/values/hypothesis_card.ts";
@@ -44,6 +46,7 @@ import { StartedRun } from "../../lib/notebook/values/started_run.ts";
 import { VerdictImport } from "../../lib/notebook/values/verdict_import.ts";
 import * as changes from "./change_data.ts";
 import * as data from "./display_data.ts";
+import { sampleFrame } from "./frames/rows.ts";
 import * as prompts from "./prompt_data.ts";
 
 /** A value that displays itself. */
@@ -104,6 +107,9 @@ export function everyValue(foreign?: string): Shown[] {
     new PromptPreview(prompts.promptPreviewData(foreign)),
     new Resent(prompts.resentData(foreign)),
     new Help({ title: foreign ?? "Verbs", rows: [{ verb: foreign ?? "peek()", what: foreign ?? "Looks." }] }),
+    new Exported(data.exportedData(foreign)),
+    new FrameList(data.frameListData(foreign)),
+    sampleFrame(data.samples(foreign), foreign),
     new Rerating(changes.reratingData(foreign)),
     new Rejudging(changes.rejudgingData(foreign)),
     new RatingSweep(changes.sweepData(foreign)),

@@ -229,7 +229,10 @@ Deno.test("what is stale is listed with what doing it again would cost, counted,
   assert.ok(Math.abs(stale.usd - stale.reduce((sum, { usd }) => sum + (usd ?? 0), 0)) < 1e-9);
   assert.match(String(stale), /await lab\.refresh\(\) does them again for about \$/);
   assert.equal(lab.inspect().counts.stale, stale.length);
-  assert.match(String(lab.inspect()), new RegExp(`${stale.length} stale \\(lab\\.stale\\)[^]*${label}\\*`));
+  assert.match(
+    String(lab.inspect()),
+    new RegExp(`${stale.length}\\s+stale \\(lab\\.stale\\)[^]*${label}\\*`),
+  );
   assert.match(String(lab.inspect(reviews[0]?.label ?? "")), /Stale: judged on version 1; the newest is 2/);
   assert.match(
     String(lab.inspect(matches[0]?.label ?? "")),

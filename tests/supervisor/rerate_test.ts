@@ -282,7 +282,7 @@ Deno.test("a sweep: a row for each combination, each what rerate shows for it; t
   assert.ok(two.rows.every(({ top }) => top.length === 2));
   const layout = sweepLayout(two);
   assert.equal(layout.along?.name, "priorWidth");
-  assert.deepEqual(layout.panels, ["topK 2, parentPrior 0", "topK 2, parentPrior 0.5"]);
+  assert.deepEqual(layout.panels, ["topK: 2, parentPrior: 0", "topK: 2, parentPrior: 0.5"]);
   assert.ok(layout.points.every(({ x, place }) => x >= 0 && x < 3 && place >= 1));
   assert.match(sweep.plot.svg(), /<svg/);
   assert.match(String(sweep), /kFactorNew[^]*16[^]*32 \*[^]*64/);

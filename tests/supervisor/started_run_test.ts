@@ -90,14 +90,14 @@ Deno.test("at 50 and 80 % of the budget: told by the tick, by the run, by its ha
     assert.match(String(tick), /! 50 % of the budget is spent: \$[\d.]+ of \$1\.20/);
     break;
   }
-  assert.match(String(lab.inspect()), /over 50% of the budget is spent/);
+  assert.match(String(lab.inspect()), /over 50 % of the budget is spent/);
   const started = lab.start();
   const run = await started.done;
   assert.match(run.notices.join("\n"), /^80 % of the budget is spent/);
   assert.deepEqual(started.notices, run.notices);
   assert.match(String(run), /! 80 % of the budget is spent/);
   assert.match(String(started), /! 80 % of the budget is spent/);
-  assert.match(String(lab.inspect()), /over 80% of the budget is spent/);
+  assert.match(String(lab.inspect()), /over 80 % of the budget is spent/);
 });
 
 Deno.test("a run that is shown after its handle was closed says how it ended", async () => {

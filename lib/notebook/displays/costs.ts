@@ -62,16 +62,19 @@ export const costsDisplay: Display<CostTableData> = {
         paragraph(meter(costs.total.usd, costs.budgetUsd), " ", total(costs)),
         inherited(costs) === null ? null : paragraph(faint(inherited(costs))),
         costs.simulated ? paragraph(faint(UNREAL)) : null,
-        parts(costs).map(([name, rows]) => section(name, table(columns(costs), ordered(rows), "No calls."))),
-        costs.byVersion.length === costs.byPrompt.length
-          ? null
-          : section("By version of the prompt", table(columns(costs), ordered(costs.byVersion), "No calls.")),
+        parts(costs).map(([name, rows]) =>
+          section(name, table(columns(costs, rows), ordered(rows), "No calls."))
+        ),
+        costs.byVersion.length === costs.byPrompt.length ? null : section(
+          "By version of the prompt",
+          table(columns(costs, costs.byVersion), ordered(costs.byVersion), "No calls."),
+        ),
         costs.byCommit.length === 0 ? null : fold(
           `By tick: the newest ${newest(costs).length} of those that cost something`,
           table([
             { head: "Commit", cell: (row) => short(row.name) },
             { head: "Work", cell: (row) => line(row.tasks.join(", "), 100) },
-            ...columns(costs).slice(1),
+            ...columns(costs, newest(costs)).slice(1),
           ], newest(costs)),
         ),
       ],
@@ -108,7 +111,7 @@ function partText(costs: CostTableData, name: string, rows: readonly CostLine[])
     { head: "calls", cell: (row) => String(row.calls), align: "end" },
     { head: "read", cell: (row) => tokens(row.inputTokens), align: "end" },
     { head: "written", cell: (row) => tokens(row.outputTokens), align: "end" },
-    { head: "unconfirmed", cell: unconfirmed, align: "end" },
+    ...(rows.some(isUnconfirmed) ? [{ head: "unconfirmed", cell: unconfirmed, align: "end" } as const] : []),
   ], rows);
 }
 
@@ -119,7 +122,7 @@ function newest({ byCommit }: CostTableData): readonly CommitCostLine[] {
   return byCommit.slice(-COMMITS_SHOWN).toReversed();
 }
 
-function columns(costs: CostTableData): Column<CostLine>[] {
+function columns(costs: CostTableData, rows: readonly CostLine[]): Column<CostLine>[] {
   return [
     { head: "Name", cell: (row) => line(row.name, 100) },
     { head: "USD", align: "end", cell: (row) => short(dollars(row.usd)) },
@@ -127,7 +130,9 @@ function columns(costs: CostTableData): Column<CostLine>[] {
     { head: "Calls", align: "end", cell: (row) => short(row.calls) },
     { head: "Read", align: "end", cell: (row) => short(tokens(row.inputTokens)) },
     { head: "Written", align: "end", cell: (row) => short(tokens(row.outputTokens)) },
-    { head: "Unconfirmed", align: "end", cell: (row) => short(unconfirmed(row)) },
+    ...(rows.some(isUnconfirmed)
+      ? [{ head: "Unconfirmed", align: "end", cell: (row: CostLine) => short(unconfirmed(row)) } as const]
+      : []),
   ];
 }
 
@@ -137,6 +142,10 @@ function ordered(rows: readonly CostLine[]): CostLine[] {
 
 function share(row: CostLine, { total }: CostTableData): string {
   return total.usd === 0 ? "–" : `${Math.round(row.usd / total.usd * 100)}%`;
+}
+
+function isUnconfirmed({ unconfirmedUsd }: CostLine): boolean {
+  return unconfirmedUsd > 0;
 }
 
 function unconfirmed(row: CostLine): string {

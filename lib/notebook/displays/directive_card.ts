@@ -4,7 +4,7 @@ import type { CarryingLine, DirectiveCardData } from "./cards.ts";
 import type { Display } from "./display.ts";
 import { facts } from "./grid.ts";
 import { blocks, headline, lines, textTable, wrapped } from "./plain.ts";
-import { alarming, paragraph, prose, section, short } from "./prose.ts";
+import { alarming, line, paragraph, prose, section, short } from "./prose.ts";
 import { counted, words } from "./wording.ts";
 
 /** Calls that a card lists: the newest. */
@@ -23,7 +23,11 @@ export const directiveDisplay: Display<DirectiveCardData> = {
           ["Until", d.until === null ? null : markup`<span>${untilText(d.until)}</span>`],
           ["Given", markup`<span>${given(d)}</span>`],
         ]),
-        paragraph(d.inForce ? markup`<b>In force</b>` : alarming(markup`<b>Not in force</b>: ${d.whyNot}`)),
+        paragraph(
+          d.inForce
+            ? markup`<b>In force</b>`
+            : alarming(markup`<b>Not in force</b>: ${line(d.whyNot ?? "", 600)}`),
+        ),
         section(carried(d), d.calls.length === 0 ? null : table(COLUMNS, d.calls.slice(-SHOWN))),
       ],
     }),

@@ -22,7 +22,7 @@ export const evidenceDisplay: Display<EvidenceCardData> = {
             e.outcome === null ? "Says" : "Outcome",
             markup`<b>${short(e.outcome ?? words(e.stance))}</b>`,
           ],
-          ["By", line(origin(e), 200)],
+          [e.outcome === null ? "From" : "By", line(from(e), 200)],
           ["Weight", e.outcome === null ? null : markup`<span>${e.weight}</span>`],
           ["Source", e.source === "" ? null : link(e.source, e.simulated)],
         ]),
@@ -35,7 +35,11 @@ export const evidenceDisplay: Display<EvidenceCardData> = {
       lines(
         headline(`${e.label} ${heading(e)}`, e.simulated),
         e.voided === null ? null : wrapped(voidText(e.voided)),
-        wrapped(`${e.outcome ?? words(e.stance)} · ${origin(e)}${weight(e)} · commit ${e.seq}`),
+        wrapped(
+          `${e.outcome ?? words(e.stance)} · ${e.outcome === null ? "" : "by "}${from(e)}${
+            weight(e)
+          } · commit ${e.seq}`,
+        ),
         e.source === "" ? null : wrapped(e.source, "source: "),
       ),
       wrapped(e.claim),
@@ -51,8 +55,8 @@ function heading(e: EvidenceCardData): string {
     : `${e.outcome} by ${e.kind}: a result ${about}`;
 }
 
-function origin({ outcome, origin: from, kind }: EvidenceCardData): string {
-  return outcome === null ? `${kind}, found with ${from}` : `by ${from.slice(0, 80)}`;
+function from({ outcome, origin, kind }: EvidenceCardData): string {
+  return outcome === null ? `${kind}, found with ${origin}` : origin.slice(0, 80);
 }
 
 function weight({ outcome, weight: w }: EvidenceCardData): string {

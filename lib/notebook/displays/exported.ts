@@ -1,8 +1,8 @@
-import { card, markup } from "../html.ts";
+import { card } from "../html.ts";
 import type { CardOrigin } from "./cards.ts";
 import type { Display } from "./display.ts";
 import { blocks, headline, wrapped } from "./plain.ts";
-import { faint, line, paragraph } from "./prose.ts";
+import { code, faint, line, paragraph } from "./prose.ts";
 import { bytesText } from "./wording.ts";
 
 /** A file that a session was exported to. */
@@ -28,7 +28,7 @@ export const exportedDisplay: Display<ExportedData> = {
       title: title(data),
       simulated: data.simulated,
       body: [
-        paragraph(markup`<code style="background:#f4f5f6;color:#1f2328">${line(data.path, 1000)}</code>`),
+        paragraph(code(line(data.path, 1000))),
         paragraph(`It holds ${data.holds}.`),
         data.notes.map((note) => paragraph(line(note, 600))),
         paragraph(faint(facts(data))),

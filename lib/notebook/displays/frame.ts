@@ -1,11 +1,11 @@
 import { clip, oneLine } from "../../domain/text.ts";
 import type { FrameColumn } from "../frames/columns.ts";
 import type { FrameOrigin } from "../frames/origin.ts";
-import { card, type Column, type Content, type Html, markup, table } from "../html.ts";
+import { card, type Column, type Content, type Html, table } from "../html.ts";
 import type { Display } from "./display.ts";
 import { grid } from "./grid.ts";
 import { blocks, COLUMNS, columnsOf, fit, headline, textTable, wrapped } from "./plain.ts";
-import { faint, fold, line, paragraph, short } from "./prose.ts";
+import { code, faint, fold, line, paragraph, short } from "./prose.ts";
 import { counted } from "./wording.ts";
 
 /** A frame: plain rows with what their columns are. */
@@ -120,10 +120,6 @@ function size({ rows, columns }: FrameData): string {
 function fieldExample(columns: readonly FrameColumn[]): string {
   const first = columns.find(({ name, column }) => name !== column) ?? columns[0];
   return first === undefined ? "" : `rows[0].${first.name}`;
-}
-
-function code(text: string): Html {
-  return markup`<code style="overflow-wrap:anywhere">${text}</code>`;
 }
 
 function shownRows(rows: readonly object[]): readonly Shown[] {

@@ -1,7 +1,6 @@
-import { markup } from "../html.ts";
 import type { Display } from "./display.ts";
 import { type Listing, listingHtml, listingText, twoLines } from "./listing.ts";
-import { short } from "./prose.ts";
+import { line, short } from "./prose.ts";
 
 /** A frame that there is. */
 export interface FrameListRow {
@@ -36,7 +35,7 @@ function listing(data: FrameListData): Listing<FrameListRow> {
     rows: data.rows,
     columns: [
       { head: "Name", cell: (row) => short(row.name) },
-      { head: "A row is", cell: (row) => twoLines(markup`${row.what}`, row.columns.join(", ")) },
+      { head: "A row is", cell: (row) => twoLines(line(row.what, 400), row.columns.join(", ")) },
     ],
     textColumns: [
       { head: "name", cell: (row) => row.name },

@@ -1,3 +1,4 @@
+import { clip } from "../../domain/text.ts";
 import { card, markup, table } from "../html.ts";
 import type { Display } from "./display.ts";
 import { blocks, headline, textTable } from "./plain.ts";
@@ -28,7 +29,9 @@ export const helpDisplay: Display<HelpData> = {
         {
           head: "Verb",
           cell: (row) =>
-            markup`<code style="background:#ffffff;color:#1f2328;white-space:pre-wrap">${row.verb}</code>`,
+            markup`<code style="background:#ffffff;color:#1f2328;padding:0;white-space:pre-wrap">${
+              clip(row.verb, 400)
+            }</code>`,
         },
         { head: "What it does", cell: (row) => line(row.what, 400) },
       ], rows)],

@@ -22,7 +22,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
       simulated: h.simulated,
       body: [
         markup`<div>${stateHtml(h)} · ${faint(made(h))}</div>`,
-        h.stateReason === "" ? null : paragraph(line(h.stateReason, 500)),
+        h.stateReason === "" ? null : paragraph(faint("Why: "), line(h.stateReason, 500)),
         tested(h) === null ? null : paragraph(
           h.result === "refuted" ? alarming(tested(h)) : markup`<b>${tested(h)}</b>`,
         ),
@@ -50,9 +50,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
           h.lastMatches.length === 0 ? null : table(MATCHES, h.lastMatches),
         ),
         sourcesHtml(h),
-        h.evidence.length === 0
-          ? null
-          : section("Findings", h.evidence.map((finding) => findingHtml(finding, h.simulated))),
+        h.evidence.length === 0 ? null : section(counted(h.evidence.length, "finding"), findingsHtml(h)),
       ],
     }),
   text: (h) =>
@@ -60,7 +58,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
       lines(
         headline(`${h.label} ${h.title}`, h.simulated),
         wrapped(`${stateText(h)} · ${made(h)}`),
-        h.stateReason === "" ? null : wrapped(h.stateReason, "", 500),
+        h.stateReason === "" ? null : wrapped(h.stateReason, "why: ", 500),
         tested(h),
         h.stale === "" ? null : wrapped(staleLine(h), "! "),
         place(h).join(" · "),
@@ -83,7 +81,7 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
           h.reviews.length > SHOWN ? `, the last ${SHOWN} of them` : ""
         }:`,
         ...h.reviews.slice(-SHOWN).map((review) =>
-          lines(wrapped(reviewHead(review), "  "), wrapped(review.notes, "    ", 400))
+          lines(wrapped(`${review.label} ${reviewHead(review)}`, "  "), wrapped(review.notes, "    ", 400))
         ),
       ),
       h.lastMatches.length === 0 ? "No match yet." : textTable([
@@ -103,7 +101,9 @@ export const hypothesisDisplay: Display<HypothesisCardData> = {
       lines(
         ...h.evidence.slice(0, 12).map((finding) =>
           wrapped(
-            `${findingHead(finding)}: ${finding.claim}${finding.source === "" ? "" : ` <${finding.source}>`}`,
+            `${finding.label} ${findingHead(finding)}: ${finding.claim}${
+              finding.source === "" ? "" : ` <${finding.source}>`
+            }`,
             "  ",
             500,
           )
@@ -143,9 +143,8 @@ function howJudged({ mode, author, playedAs, voided }: MatchLine): string {
   ].join(", ");
 }
 
-function findingHead({ label, kind, stance, outcome, by, weight, voided }: EvidenceLine): string {
+function findingHead({ kind, stance, outcome, by, weight, voided }: EvidenceLine): string {
   return [
-    label,
     outcome === null ? `${kind}, ${words(stance)}` : `${outcome} by ${kind}`,
     ...(by === null ? [] : [`(${by.slice(0, 80)}${weight === 1 ? "" : `, weight ${weight}`})`]),
     ...(voided === null ? [] : ["void"]),
@@ -221,15 +220,17 @@ function reviewHead(review: ReviewLine): string {
   const author = review.author === "model"
     ? ""
     : ` by ${review.author.slice(0, 80)}${review.weight === 1 ? "" : ` (weight ${review.weight})`}`;
-  return `${review.label} ${review.kind}${author}, of version ${review.hypothesisVersion}${
-    review.stale ? " (stale)" : ""
-  }: ${words(review.verdict)}${scores === "" ? "" : ` (${scores})`}${review.voided === null ? "" : "; void"}`;
+  return `${review.kind}${author}, of version ${review.hypothesisVersion}${review.stale ? " (stale)" : ""}: ${
+    words(review.verdict)
+  }${scores === "" ? "" : ` (${scores})`}${review.voided === null ? "" : "; void"}`;
 }
 
 function reviewsHtml(reviews: readonly ReviewLine[]): Html {
   if (reviews.length === 0) return faint("None yet.");
   const one = (review: ReviewLine) =>
-    markup`<div style="margin:3px 0">${line(reviewHead(review), 300)}${excerpt(review.notes, 240)}</div>`;
+    markup`<div style="margin:4px 0"><b>${short(review.label)}</b> ${line(reviewHead(review), 300)}${
+      excerpt(review.notes, 240)
+    }</div>`;
   const older = reviews.slice(0, -SHOWN);
   return markup`${older.length === 0 ? null : fold(`${older.length} older`, older.slice(-40).map(one))}${
     reviews.slice(-SHOWN).map(one)
@@ -279,10 +280,20 @@ function sourcesHtml(h: HypothesisCardData): Html {
   );
 }
 
+/** The findings, results first as they are given; those beyond a few are folded. */
+function findingsHtml(h: HypothesisCardData): Html {
+  const all = h.evidence.map((finding) => findingHtml(finding, h.simulated));
+  const rest = all.length - SHOWN;
+  // What folding hides must be more than the line that it takes.
+  return rest <= 1 ? markup`${all}` : markup`${all.slice(0, SHOWN)}${fold(`${rest} more`, all.slice(SHOWN))}`;
+}
+
 function findingHtml(finding: EvidenceLine, simulated: boolean): Html {
   const against = finding.voided === null && finding.stance === "contradicts";
   const head = line(findingHead(finding), 200);
-  return markup`<div style="margin:2px 0">${against ? alarming(head) : head}: ${line(finding.claim, 500)} ${
-    finding.source === "" ? null : link(finding.source, simulated)
-  }${finding.excerpt === "" ? null : fold(faint("in its words"), prose(finding.excerpt))}</div>`;
+  return markup`<div style="margin:4px 0"><b>${short(finding.label)}</b> ${
+    against ? alarming(head) : head
+  }: ${line(finding.claim, 500)} ${finding.source === "" ? null : link(finding.source, simulated)}${
+    finding.excerpt === "" ? null : fold(faint("in its words"), prose(finding.excerpt))
+  }</div>`;
 }

@@ -1,9 +1,15 @@
 import { card, type Column, type Html, markup, table } from "../html.ts";
 import { blocks, headline, type TextColumn, textTable, wrapped } from "./plain.ts";
-import { faint, paragraph } from "./prose.ts";
+import { faint, fold, line, paragraph } from "./prose.ts";
 
 /** Rows of a list that are shown: with more, reading it is no longer looking. */
 const SHOWN = 60;
+
+/** Rows of a card that stand open. */
+const OPEN = 30;
+
+/** Characters of a second line at most. */
+const SECOND = 600;
 
 /** A list as it is shown. */
 export interface Listing<R> {
@@ -32,9 +38,21 @@ export function listingHtml<R>(listing: Listing<R>): Html {
     simulated: listing.simulated,
     body: [
       remark(listing) === "" ? null : paragraph(faint(remark(listing))),
-      table(listing.columns, shown(listing), listing.empty),
+      tables(listing),
     ],
   });
+}
+
+/** The rows nearest to the end that is shown; the others of those shown are folded on their side. */
+function tables<R>(listing: Listing<R>): Html {
+  const { columns, empty, end } = listing, rows = shown(listing);
+  const rest = rows.length - OPEN;
+  if (rest <= 0) return table(columns, rows, empty);
+  return end === "first"
+    ? markup`${table(columns, rows.slice(0, OPEN))}${fold(`${rest} more`, table(columns, rows.slice(OPEN)))}`
+    : markup`${fold(`${rest} before these`, table(columns, rows.slice(0, rest)))}${
+      table(columns, rows.slice(rest))
+    }`;
 }
 
 /** A list as text. */
@@ -47,9 +65,10 @@ export function listingText<R>(listing: Listing<R>): string {
   );
 }
 
-/** Two lines in one cell: the second of less weight. */
+/** Two lines in one cell: the second of less weight, and cut where it is a very long text. */
 export function twoLines(first: Html, second: Html | string): Html {
-  return markup`<div>${first}</div><div style="font-size:12px">${faint(second)}</div>`;
+  const below = typeof second === "string" ? line(second, SECOND) : second;
+  return markup`<div>${first}</div><div style="font-size:12px">${faint(below)}</div>`;
 }
 
 function shown<R>({ rows, end }: Listing<R>): readonly R[] {

@@ -1,6 +1,7 @@
 import { type Content, foreign, type Html, markup } from "../html.ts";
 import { grid } from "./grid.ts";
 import { link, webAddress } from "./link.ts";
+import { code as codeSpan } from "./prose.ts";
 
 /** Characters of a document that are shown at most. */
 const HELD = 100_000;
@@ -134,7 +135,7 @@ function span({ 0: whole, groups = {} }: RegExpExecArray, simulated: boolean): C
   if (literal !== undefined) return literal;
   if (bold !== undefined) return markup`<b>${spans(bold, simulated)}</b>`;
   if (italic !== undefined) return markup`<i>${spans(italic, simulated)}</i>`;
-  if (code !== undefined) return markup`<code style="background:#f4f5f6;color:#1f2328">${code}</code>`;
+  if (code !== undefined) return codeSpan(code);
   if (address !== undefined) return link(address, simulated);
   if (label === undefined || url === undefined || webAddress(url) === null) return whole;
   return link(url, simulated, label);

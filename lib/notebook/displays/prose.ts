@@ -5,7 +5,15 @@ import { INK } from "../plots/palette.ts";
 /** Characters of HTML that a card holds of one text at most. */
 const HELD = 20_000;
 
+/** Characters of a sentence at most: names within it may be of any length. */
+const SENTENCE = 2000;
+
 const PROSE = "white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:isolate;max-width:80em";
+
+/** What is content already, and a sentence that is cut where it is very long. */
+function sentence(content: Content): Content {
+  return typeof content === "string" ? clip(content, SENTENCE) : content;
+}
 
 /** A text of foreign origin with its own line breaks; a remark says what was left out where it is very long. */
 export function prose(text: string): Html {
@@ -35,12 +43,12 @@ export function fold(summary: Content, body: Content): Html {
 
 /** Text of less weight. */
 export function faint(content: Content): Html {
-  return markup`<span style="color:${INK.faint}">${content}</span>`;
+  return markup`<span style="color:${INK.faint}">${sentence(content)}</span>`;
 }
 
 /** Text that says something is wrong. */
 export function alarming(content: Content): Html {
-  return markup`<span style="color:${INK.alarm}">${content}</span>`;
+  return markup`<span style="color:${INK.alarm}">${sentence(content)}</span>`;
 }
 
 /** A short text that must not be broken: a label, a number with its unit. */
@@ -60,12 +68,19 @@ export function line(text: string, max = 200): Html {
   return foreign(clip(oneLine(text.slice(0, max * 8)), max));
 }
 
+/** Code within a sentence, on a ground of its own: pages give code theirs, which is dark on dark pages. */
+export function code(content: Content): Html {
+  return markup`<code style="background:#f4f5f6;color:#1f2328;overflow-wrap:anywhere">${content}</code>`;
+}
+
 /** A paragraph of a card. */
 export function paragraph(...content: readonly Content[]): Html {
-  return markup`<div style="margin:3px 0;overflow-wrap:anywhere">${content}</div>`;
+  return markup`<div style="margin:3px 0;overflow-wrap:anywhere">${content.map(sentence)}</div>`;
 }
 
 /** A part of a card with its own heading. */
 export function section(heading: string, ...content: readonly Content[]): Html {
-  return markup`<div style="margin:9px 0 2px 0"><div style="font-weight:600;overflow-wrap:anywhere">${heading}</div>${content}</div>`;
+  return markup`<div style="margin:9px 0 2px 0"><div style="font-weight:600;overflow-wrap:anywhere">${
+    clip(heading, SENTENCE)
+  }</div>${content}</div>`;
 }

@@ -50,7 +50,7 @@ export const rejudgingDisplay: Display<RejudgingData> = {
       title: title(data),
       simulated: data.simulated,
       body: [
-        paragraph(markup`<b>${summary(data)}</b>`),
+        paragraph(markup`<b>${line(summary(data), 1000)}</b>`),
         data.pairs.length === 0 ? null : facts(numbers(data).map(([name, text]) => [name, line(text, 400)])),
         data.notes.map((note) => paragraph(line(note, 600))),
         data.ranking === null ? null : section(

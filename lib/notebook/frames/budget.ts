@@ -3,6 +3,7 @@ import type { AgentName } from "../../domain/records.ts";
 import type { CommitSpending } from "../../store/transcripts.ts";
 import type { View } from "../../store/view.ts";
 import { iso } from "../displays/wording.ts";
+import { type ColumnsOf, double, integer, text, time } from "./columns.ts";
 
 /** What one agent's calls of one commit cost. Money in dollars. */
 export interface BudgetRow {
@@ -21,6 +22,17 @@ export interface BudgetRow {
   /** The cap of the session at that commit. */
   readonly capUsd: number;
 }
+
+/** The columns of {@linkcode budgetFrame}. */
+export const BUDGET_COLUMNS: ColumnsOf<BudgetRow> = {
+  seq: integer("the commit that ended the attempt of the calls; empty for tasks that have not ended"),
+  at: time("when the last of the calls was made"),
+  agent: text("whose calls"),
+  usd: double("what they cost", "USD"),
+  agentUsd: double("what this agent has spent up to here", "USD"),
+  totalUsd: double("what all agents have spent up to here", "USD"),
+  capUsd: double("the cap of the session at that commit", "USD"),
+};
 
 /** What the frame of spending reads. */
 export type BudgetView = Pick<View, "settings" | "revisions">;

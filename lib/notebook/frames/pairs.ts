@@ -1,4 +1,5 @@
 import type { View } from "../../store/view.ts";
+import { type ColumnsOf, double, integer, text } from "./columns.ts";
 
 /** What came of the matches between two hypotheses, told from the side of one of them. */
 export interface PairRow {
@@ -23,6 +24,22 @@ export interface PairRow {
   /** How often it was shown first. */
   readonly shownFirst: number;
 }
+
+/** The columns of {@linkcode pairsFrame}. */
+export const PAIR_COLUMNS: ColumnsOf<PairRow> = {
+  hypothesis: text("label of the one that the row tells of"),
+  rank: integer(
+    "its place on the leaderboard, from 1; empty for one that is folded or not in the tournament",
+  ),
+  opponent: text("label of the other one"),
+  opponentRank: integer("the other's place; likewise"),
+  matches: integer("how often they met: matches with a verdict that the ratings count"),
+  won: integer("of these, those that the hypothesis won"),
+  lost: integer("those that it lost"),
+  tied: integer("those that ended in a tie"),
+  share: double("the share that it won, a tie as half: from 0 to 1"),
+  shownFirst: integer("how often it was shown first"),
+};
 
 /** What the frame of pairs reads. */
 export type PairsView = Pick<View, "hypotheses" | "leaderboard" | "counted">;

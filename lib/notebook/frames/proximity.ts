@@ -3,6 +3,7 @@ import type { HypothesisState } from "../../domain/records.ts";
 import type { View } from "../../store/view.ts";
 import { cosine } from "../../vectors/cosine.ts";
 import { projectByCosine } from "../../vectors/projection.ts";
+import { type ColumnsOf, double, integer, text } from "./columns.ts";
 
 /** A hypothesis on the map of what is alike. */
 export interface ProximityRow {
@@ -27,6 +28,22 @@ export interface ProximityRow {
   /** How the map was made: UMAP, or principal coordinates where there are too few for it. */
   readonly method: "umap" | "principal_coordinates";
 }
+
+/** The columns of {@linkcode proximityFrame}. */
+export const PROXIMITY_COLUMNS: ColumnsOf<ProximityRow> = {
+  hypothesis: text("its label"),
+  title: text("its title as it now reads"),
+  x: double("from left to right on the map; no unit: near is alike"),
+  y: double("from bottom to top on the map; no unit"),
+  cluster: integer(
+    "number of its cluster of near-duplicates, from 1, the largest first; empty for one alone",
+  ),
+  rank: integer("place on the leaderboard, from 1; empty for one that is folded or not in the tournament"),
+  state: text("where it stands"),
+  nearest: text("label of the one that is most like it; empty for one that is alone on the map"),
+  cosine: double("how alike the two are: the cosine of their embeddings, from -1 to 1"),
+  method: text("umap, or principal_coordinates where there are too few for it"),
+};
 
 /** What the frame of the map reads. */
 export type ProximityView = Pick<

@@ -1,6 +1,7 @@
 import { howSure, type HowSureView } from "../../engine/how_sure.ts";
 import type { View } from "../../store/view.ts";
 import { ratingBand, ratingOf } from "../../tournament/scale.ts";
+import { type ColumnsOf, double, integer, text } from "./columns.ts";
 
 /** A hypothesis of the tournament with all that its matches say of it. */
 export interface RatingRow {
@@ -29,6 +30,22 @@ export interface RatingRow {
   /** What results say of it: they outrank ratings. `null` where there are none, or they are level. */
   readonly result: "confirmed" | "refuted" | null;
 }
+
+/** The columns of {@linkcode ratingsFrame}. */
+export const RATING_COLUMNS: ColumnsOf<RatingRow> = {
+  rank: integer("place on the leaderboard, from 1; empty for one that is folded under a better one"),
+  hypothesis: text("its label"),
+  title: text("its title as it now reads"),
+  rating: double("Bradley-Terry rating; empty where there is none", "Elo points"),
+  low: double("lower end of the rating's 90 % interval; likewise", "Elo points"),
+  high: double("upper end of the rating's 90 % interval; likewise", "Elo points"),
+  tier: integer("its tier, from 1: hypotheses of one tier can't be told apart; empty for a folded one"),
+  topChance: double("chance from 0 to 1 to be among the best ranking.topK; empty where it can't be said"),
+  elo: double("Elo in the newest epoch", "Elo points"),
+  matches: integer("matches that count"),
+  foldedUnder: text("label of the better one that it is folded under, if it is"),
+  result: text("confirmed or refuted, if results say so: they outrank ratings"),
+};
 
 /** What the frame of ratings reads. */
 export type RatingsView = HowSureView & Pick<View, "leaderboard">;

@@ -6,7 +6,7 @@ import type { CoursePoint } from "../frames/course.ts";
 import { beside, drawPanel, type Panel, pixels } from "./document.ts";
 import { Figure } from "./figure.ts";
 import { legend } from "./legend.ts";
-import { fitText, pictureText } from "./lettering.ts";
+import { fitLines, fitText, pictureText } from "./lettering.ts";
 import { CATEGORIES, INK } from "./palette.ts";
 import { textWidth } from "./text_width.ts";
 
@@ -47,7 +47,7 @@ export function comparisonPlot(data: ComparisonData): Figure<ComparisonRow> {
 }
 
 const EMPTY =
-  "Nothing is in a tournament of any of these sessions yet. Reviewed hypotheses enter it: await lab.runFor({ matches: 5 }).";
+  "No hypothesis of these sessions has entered a tournament yet: await lab.runFor({ matches: 5 }).";
 
 /** Names of the sessions as far as they are shown; two of one name with their stores. */
 function namesOf(sessions: readonly ComparedSession[]): string[] {
@@ -99,6 +99,7 @@ function drawPlaces(data: ComparisonData, rows: readonly ComparisonRow[], names:
   const columns = names.length;
   const gap = (WIDTH - 2 * SIDE) / Math.max(1, columns - 1);
   const xOf = (column: number) => SIDE + column * gap;
+  const head = Math.min(gap, 2 * SIDE) - 8;
   const deepest = Math.max(...data.sessions.map(({ leaderboard }) => leaderboard.length));
   const shown = Math.min(PLACES, deepest);
   const bottom = TOP + shown * ROW;
@@ -201,11 +202,12 @@ function drawPlaces(data: ComparisonData, rows: readonly ComparisonRow[], names:
       }),
       Plot.text(names.map((name, column) => ({ name, column })), {
         x: ({ column }: { column: number }) => xOf(column),
-        y: () => 16,
+        y: () => 24,
+        lineAnchor: "bottom",
         textAnchor: "middle",
-        text: ({ name }: { name: string }) => fitText(name, Math.min(gap, 2 * SIDE) / 1.13 - 10, 12.5),
+        text: ({ name }: { name: string }) => fitLines(name, head / 1.13, 12, 2).join("\n"),
         fill: INK.text,
-        fontSize: 12.5,
+        fontSize: 12,
         fontWeight: 600,
       }),
     ],
@@ -255,6 +257,7 @@ function drawCourses({ sessions }: ComparisonData): Panel {
       domain,
       "rated matches, those before the fork included",
       ({ matches }) => matches,
+      (end) => Math.min(5, Math.max(1, end)),
       String,
     ),
     drawCourse(
@@ -262,6 +265,7 @@ function drawCourses({ sessions }: ComparisonData): Panel {
       domain,
       "USD, what was paid before the fork included",
       ({ usd }) => usd,
+      () => 5,
       (value) => `$${Number(value.toPrecision(6))}`,
     ),
   );
@@ -272,6 +276,7 @@ function drawCourse(
   domain: [number, number],
   axis: string,
   xOf: (point: CoursePoint) => number,
+  ticks: (end: number) => number,
   format: (value: number) => string,
 ): Panel {
   const lines = sessions.map(({ course }, i) => ({
@@ -299,7 +304,7 @@ function drawCourse(
         labelOffset: 38,
         color: INK.faint,
         fontSize: 11,
-        ticks: Math.min(5, Math.max(1, end)),
+        ticks: ticks(end),
         tickFormat: format,
       }),
       Plot.axisY({

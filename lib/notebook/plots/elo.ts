@@ -20,6 +20,9 @@ const TAIL = 10;
 /** With more hypotheses than this, only the leaders are labelled. */
 const ALL_LABELLED = 12;
 
+/** With more lines in the background than this, each is fainter, so that they don't become one area. */
+const DENSE = 150;
+
 /** What the figure of ratings reads. */
 export type EloPlotView = Pick<
   View,
@@ -185,7 +188,12 @@ function draw(lines: readonly Line[], played: number, marks: readonly Mark[], in
         fill: INK.faint,
         fontSize: 10.5,
       }),
-      Plot.line(others.flatMap(path), { ...step, stroke: INK.grey, strokeWidth: 0.9, strokeOpacity: 0.7 }),
+      Plot.line(others.flatMap(path), {
+        ...step,
+        stroke: INK.grey,
+        strokeWidth: 0.9,
+        strokeOpacity: others.length > DENSE ? 0.4 : 0.7,
+      }),
       Plot.line(leaders.toReversed().flatMap(path), {
         ...step,
         stroke: (row: EloRow) => color.get(row.hypothesis) ?? INK.grey,

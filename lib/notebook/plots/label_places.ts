@@ -44,6 +44,8 @@ interface Box {
 /** Directions from a point, the best first, and distances: farther ones are tried where near ones are taken. */
 const DIRECTIONS = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 1], [-1, -1], [-1, 1]] as const;
 const DISTANCES = [0, 10, 22, 36, 54, 76, 102, 132];
+/** How much worse it is to cover a point that has a label itself than one that has none. */
+const LABELLED = 4;
 
 /**
  * Places labels beside their points so that none overlaps another or leaves the space, and as few points as possible are
@@ -58,7 +60,8 @@ export function placeLabels(labels: readonly Labelled[], space: LabelSpace): Lab
       for (const [dx, dy] of DIRECTIONS) {
         const box = boxAt(label, dx, dy, distance, width, space);
         if (!inside(box, space) || taken.some((other) => overlap(box, other))) continue;
-        const cost = 2 * far + space.points.filter((point) => covers(box, point, space.radius)).length;
+        const cost = 2 * far + space.points.filter((point) => covers(box, point, space.radius)).length +
+          LABELLED * labels.filter((point) => covers(box, point, space.radius)).length;
         if (best === null || cost < best.cost) best = { box, cost };
       }
       if (best !== null && best.cost <= 2 * far) break;

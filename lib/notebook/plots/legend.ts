@@ -38,7 +38,7 @@ export function legend(lines: readonly KeyLine[], width: number): Panel {
     if (head !== "") heads.push({ text: head, y });
     let x = indent + 8;
     for (const key of keys) {
-      const room = 12 + textWidth(key.text, SIZE);
+      const room = 13 + textWidth(key.text, SIZE);
       if (x > indent + 8 && x + room > width) [x, y] = [indent + 8, y + LINE];
       signs.push({ ...key, x, y });
       x += key.text === "" ? 16 : room + 22;
@@ -51,7 +51,7 @@ export function legend(lines: readonly KeyLine[], width: number): Panel {
       Plot.text(heads, { x: 0, y: "y", text: "text", textAnchor: "start", fill: INK.faint, fontSize: SIZE }),
       ...signs.filter(({ symbol }) => symbol === "line").map((sign) =>
         Plot.link([sign], {
-          x1: () => sign.x - 12,
+          x1: () => sign.x - 8,
           x2: () => sign.x + 8,
           y1: "y",
           y2: "y",
@@ -72,7 +72,7 @@ export function legend(lines: readonly KeyLine[], width: number): Panel {
       Plot.text(signs, {
         x: "x",
         y: "y",
-        dx: 12,
+        dx: 13,
         text: "text",
         textAnchor: "start",
         fill: INK.text,

@@ -1,6 +1,7 @@
 import { coordGreedy, coordSimplex, decrossTwoLayer, graphStratify, sugiyama, twolayerAgg } from "d3-dag";
 import type { Layering } from "d3-dag";
 import type { LineageRow } from "../frames/lineage.ts";
+import { spread } from "./lettering.ts";
 
 /** A hypothesis with its place, in pixels from the top left of the band area. */
 export interface PlacedNode {
@@ -66,7 +67,7 @@ export function lineageLayout(rows: readonly LineageRow[], width: number): Linea
   const dealt = (spacing: number) =>
     bands.map(([, members]) => [
       ...grid(members.filter((row) => !x.has(row.id)), width, spacing),
-      ...deal(members.filter((row) => x.has(row.id)), x, spacing),
+      ...inRows(members.filter((row) => x.has(row.id)), x, width, spacing),
     ]);
   const wide = dealt(SPACING.titled), narrow = dealt(SPACING.bare);
   const titled = wide.flat().length <= narrow.flat().length + 1;
@@ -142,6 +143,26 @@ function grid(members: readonly LineageRow[], width: number, spacing: number): S
     const step = width / each;
     return own.map((row, i) => ({ row, x: (i + 0.5) * step }));
   });
+}
+
+/**
+ * Rows of those with relatives: where the links want them, unless that takes more rows than are needed. Then they move
+ * aside, in the same order and as little as they must.
+ */
+function inRows(
+  members: readonly LineageRow[],
+  x: ReadonlyMap<string, number>,
+  width: number,
+  spacing: number,
+): Spot[][] {
+  const dealt = deal(members, x, spacing);
+  const last = Math.max(1, members.length - 1), room = Math.max(1, width - spacing);
+  const rows = Math.max(1, Math.ceil(last * spacing / room));
+  if (dealt.length <= rows + 1) return dealt;
+  const spots = dealt.flat().sort((a, b) => a.x - b.x);
+  const places = spread(spots.map((spot) => spot.x), spacing / rows, spacing / 2, width - spacing / 2);
+  const moved = spots.map((spot, i): Spot => ({ ...spot, x: places[i] ?? spot.x }));
+  return Array.from({ length: rows }, (_, row) => moved.filter((_, i) => i % rows === row));
 }
 
 /** As few rows as keep neighbours apart: each node goes into the first row that has room. */

@@ -108,6 +108,7 @@ function caption({ by, lines, topK }: SweepPlotData, { omitted, along }: SweepLa
 }
 
 function describe({ settings, rows, lines }: SweepPlotData): string {
+  if (lines.length === 0) return EMPTY;
   const head = settings.map(({ name }) => name).join(", ");
   return [
     ...rows.map(({ values, top, tau }) =>

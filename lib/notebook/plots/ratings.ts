@@ -12,7 +12,8 @@ const WIDTH = 960;
 /** Pixels for places and titles at the left, and for ratings in figures and tiers at the right. */
 const LEFT = 390;
 const RIGHT = 150;
-const TOP = 8;
+/** Pixels above the first row: for what the columns say. */
+const TOP = 26;
 const ROW = 20;
 /** Hypotheses with a line of their own; the others share a band of at most so many pixels. */
 const NAMED = 40;
@@ -123,6 +124,7 @@ function draw(rows: readonly RatingRow[]): Panel {
   const color = ({ row }: Line) => (row.foldedUnder === null ? BLUE : INK.grey);
   const runs = tierRuns(lines);
   const text = { textAnchor: "start", fill: INK.text, fontSize: SIZE, frameAnchor: "left" } as const;
+  const head = { ...text, y: () => TOP - 12, text: (words: string) => words, fill: INK.faint, fontSize: 11 };
   return drawPanel({
     ...scale,
     x: { type: "linear", domain: [low, high], range: [LEFT, WIDTH - RIGHT], axis: null },
@@ -160,7 +162,7 @@ function draw(rows: readonly RatingRow[]): Panel {
         }),
       ]),
       ...intervals(named, color, 2),
-      ...intervals(rest, color, 1),
+      ...intervals(rest, color, Math.min(1, 0.6 * (rest[0]?.height ?? 1))),
       Plot.dot(rest, {
         x: ({ row }: Line) => row.rating ?? row.elo,
         y: "y",
@@ -182,6 +184,8 @@ function draw(rows: readonly RatingRow[]): Panel {
         r: 4,
         fill: color,
       }),
+      Plot.text(["place, hypothesis"], { ...head, dx: 2 }),
+      Plot.text(["rating"], { ...head, frameAnchor: "right", textAnchor: "end", dx: -64 }),
       Plot.text(named, {
         ...text,
         y: "y",

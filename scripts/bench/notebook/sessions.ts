@@ -1,0 +1,88 @@
+import { Supervisor, type SupervisorHandle } from "cosci";
+import { recordId } from "../../../lib/domain/ids.ts";
+import { EVOLUTION_STRATEGIES, type MatchVerdict } from "../../../lib/domain/records.ts";
+import { rng } from "../../../lib/domain/rng.ts";
+import type { Entry } from "../../../lib/store/records.ts";
+import { rateAll } from "../../../lib/tournament/elo.ts";
+import { logistic } from "../../../lib/tournament/normal.ts";
+import { fillPool, poolEntries, poolId } from "../engine/pool.ts";
+
+/** A session in memory with a pool of hypotheses that met so many times in all before a noisy judge, a commit each. */
+export async function playedSession(hypotheses: number, matches: number): Promise<SupervisorHandle> {
+  const lab = await emptySession(`${hypotheses} × ${matches}`);
+  fillPool(lab, hypotheses);
+  const chance = rng("bench", `notebook ${hypotheses}`, "matches");
+  const truth = Array.from({ length: hypotheses }, () => chance.normal());
+  const games = Array.from({ length: matches }, (_, n) => {
+    const i = chance.int(hypotheses), j = (i + 1 + chance.int(hypotheses - 1)) % hypotheses;
+    const wins = chance.next() < logistic((truth[i] ?? 0) - (truth[j] ?? 0));
+    const verdict: MatchVerdict = wins ? "first" : "second";
+    return { id: recordId("mat", `bench ${n}`), firstId: poolId(i), secondId: poolId(j), verdict, weight: 1 };
+  });
+  const ledger = rateAll(games, lab.view().settings.ranking);
+  for (const [n, game] of games.entries()) {
+    const match: Entry = {
+      kind: "match",
+      record: {
+        ...game,
+        mode: "pairwise",
+        bothOrders: null,
+        group: null,
+        author: "model",
+        judge: "bench",
+        panelist: null,
+        promptVersion: "p0123456789ab",
+        revision: 0,
+        taskId: null,
+        rationale: "The first one says more that can be measured, and says it more exactly. ".repeat(4),
+      },
+    };
+    const elo = ledger.slice(n, n + 1).map((line): Entry => ({ kind: "elo", record: { ...line, epoch: 0 } }));
+    lab.store.commit(lab.view().session.id, () => ({
+      kind: "match",
+      author: "engine",
+      progress: 1,
+      entries: [match, ...elo],
+    }));
+  }
+  return lab;
+}
+
+/** A session in memory of so many hypotheses, of which two thirds were made from one to three of those before them. */
+export async function evolvedSession(hypotheses: number): Promise<SupervisorHandle> {
+  const lab = await emptySession(`${hypotheses} of one family`);
+  const chance = rng("bench", `notebook ${hypotheses}`, "lineage");
+  const seeds = Math.ceil(hypotheses / 3);
+  fillPool(lab, seeds);
+  const generation = new Map<number, number>();
+  for (let i = seeds; i < hypotheses; i++) {
+    const strategy = chance.pick(EVOLUTION_STRATEGIES);
+    const parents = Array.from(
+      { length: strategy === "combine" ? 2 + chance.int(2) : 1 },
+      () => chance.int(i),
+    );
+    const own = 1 + Math.max(...parents.map((parent) => generation.get(parent) ?? 0));
+    generation.set(i, own);
+    const entries = poolEntries(i).map((entry): Entry =>
+      entry.kind !== "hypothesis" ? entry : {
+        ...entry,
+        record: { ...entry.record, strategy, generation: own, parents: [...new Set(parents)].map(poolId) },
+      }
+    );
+    lab.store.commit(
+      lab.view().session.id,
+      () => ({ kind: "evolve", author: "engine", progress: 1, entries }),
+    );
+  }
+  return lab;
+}
+
+function emptySession(name: string): Promise<SupervisorHandle> {
+  return Supervisor.create({
+    goal: "What makes invented cells glow?",
+    name,
+    seed: "bench",
+    store: ":memory:",
+    environment: {},
+  });
+}
