@@ -1,3 +1,4 @@
+import { LIVE_CLASS } from "../../lib/notebook/progress/notebook_sink.ts";
 import type { Output } from "./outputs.ts";
 
 /** Programs and people write them as `96 ms`, `1.5 s`, `2 min`, `3 h`. */
@@ -54,13 +55,20 @@ export function firstDifference(was: readonly Output[], is: readonly Output[], f
   return `stored: …${around(before)}…\nnow:    …${around(now)}…`;
 }
 
-/** The same outputs as the same text, whatever the order of a bundle's entries. */
+/** The same outputs as the same text, whatever the order of a bundle's entries, and whether or not a run showed its progress. */
 function comparable(outputs: readonly Output[], folder: string): string {
   return JSON.stringify(
-    outputs.map((output) => normalised(output, folder)),
+    outputs.filter((output) => !isProgress(output)).map((output) => normalised(output, folder)),
     (_, value: unknown) =>
       typeof value === "object" && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
         : value,
   );
+}
+
+/** What a run showed of its progress: by design only one that takes long enough to wait for does. */
+function isProgress(output: Output): boolean {
+  if (output.output_type !== "display_data") return false;
+  const html = output.data["text/html"];
+  return typeof html === "string" && html.startsWith(`<div class="${LIVE_CLASS} `);
 }
