@@ -57,7 +57,7 @@ export function firstDifference(was: readonly Output[], is: readonly Output[], f
   return `stored: …${around(before)}…\nnow:    …${around(now)}…`;
 }
 
-/** The same outputs as the same text, whatever the order of a bundle's entries. */
+/** The same outputs as the same text, whatever the order of a bundle's entries, and whether or not a run showed its progress. */
 function comparable(outputs: readonly Output[], folder: string): string {
   return JSON.stringify(
     outputs.filter((output) => !isLive(output)).map((output) => normalised(output, folder)),
