@@ -23,6 +23,7 @@ import type { FrameListData } from "../../lib/notebook/displays/frame_list.ts";
 import type { GateCardData } from "../../lib/notebook/displays/gate_card.ts";
 import type { JudgeCardData } from "../../lib/notebook/displays/judge_card.ts";
 import type { PeekData } from "../../lib/notebook/displays/peek.ts";
+import type { PlotListData } from "../../lib/notebook/displays/plot_list.ts";
 import type { QueueListData } from "../../lib/notebook/displays/queue.ts";
 import type { RunData } from "../../lib/notebook/displays/run.ts";
 import type { SessionListData } from "../../lib/notebook/displays/sessions.ts";
@@ -660,6 +661,18 @@ export function exportedData(foreign?: string): ExportedData {
     bytes: 412_345,
     seq: 87,
     notes: [text("Two hypotheses are quarantined; the report names them and does not repeat what they say.")],
+  };
+}
+
+/** Two of the plots that there are. */
+export function plotListData(foreign?: string): PlotListData {
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    rows: [
+      { call: "lab.plots.elo()", what: "each hypothesis's Elo over the matches", frame: "elo" },
+      { call: "lab.plots.compare(fork)", what: "how forks differ", frame: null },
+    ],
   };
 }
 
