@@ -87,7 +87,7 @@ export function withBreaks(html: string): string {
 /** A column of a {@linkcode table}. */
 export interface Column<R> {
   /** Its heading. */
-  readonly head: string;
+  readonly head: Content;
   /** What stands in it. Strings are shown as {@linkcode foreign} text. */
   readonly cell: (row: R) => Content;
   /** `end` for numbers. */

@@ -1,5 +1,4 @@
-import { LIVE_CLASS } from "../../lib/notebook/progress/notebook_sink.ts";
-import type { Output } from "./outputs.ts";
+import { isLive, type Output } from "./outputs.ts";
 
 /** Programs and people write them as `96 ms`, `1.5 s`, `2 min`, `3 h`. */
 const DURATION = /\b\d+(?:[.,]\d+)? ?(?:ms|s|min|h)\b/g;
@@ -41,7 +40,10 @@ function normalisedBundle(
   );
 }
 
-/** Whether two cells show the same, but for what differs from run to run. */
+/**
+ * Whether two cells show the same, but for what differs from run to run. Live progress is left out: whether there was time
+ * for it is chance.
+ */
 export function sameOutputs(a: readonly Output[], b: readonly Output[], folder: string): boolean {
   return comparable(a, folder) === comparable(b, folder);
 }
@@ -58,17 +60,10 @@ export function firstDifference(was: readonly Output[], is: readonly Output[], f
 /** The same outputs as the same text, whatever the order of a bundle's entries, and whether or not a run showed its progress. */
 function comparable(outputs: readonly Output[], folder: string): string {
   return JSON.stringify(
-    outputs.filter((output) => !isProgress(output)).map((output) => normalised(output, folder)),
+    outputs.filter((output) => !isLive(output)).map((output) => normalised(output, folder)),
     (_, value: unknown) =>
       typeof value === "object" && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
         : value,
   );
-}
-
-/** What a run showed of its progress: by design only one that takes long enough to wait for does. */
-function isProgress(output: Output): boolean {
-  if (output.output_type !== "display_data") return false;
-  const html = output.data["text/html"];
-  return typeof html === "string" && html.startsWith(`<div class="${LIVE_CLASS} `);
 }

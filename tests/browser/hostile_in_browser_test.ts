@@ -1,15 +1,9 @@
 import assert from "node:assert/strict";
 import { errorBundle } from "../../lib/notebook/forgotten_await.ts";
 import { JUPYTER_DISPLAY } from "../../lib/notebook/kernel.ts";
-import { eloPlot } from "../../lib/notebook/plots/elo.ts";
-import { judgePlot } from "../../lib/notebook/plots/judge.ts";
-import { lineagePlot } from "../../lib/notebook/plots/lineage.ts";
-import { sweepPlot } from "../../lib/notebook/plots/rating_sweep.ts";
-import { sweepData } from "../notebook/change_data.ts";
-import { judgeData } from "../notebook/display_data.ts";
-import { everyValue, type Shown as Value } from "../notebook/every_value.ts";
+import { everyFigure } from "../notebook/every_figure.ts";
+import { everyValue } from "../notebook/every_value.ts";
 import { HOSTILE, type Hostile } from "../notebook/hostile_corpus.ts";
-import { hypothesisRecord, matchRecord, viewOf } from "../notebook/view_double.ts";
 import { browserTest, closeBrowser, openPage } from "./support/browser.ts";
 import { notebookPage, type Shown } from "./support/notebook_page.ts";
 
@@ -17,26 +11,16 @@ Deno.test.afterAll(closeBrowser);
 
 /** Every kind of value and every figure with the text wherever a text of foreign origin stands, in each MIME type that may act. */
 async function outputs({ name, text: foreign }: Hostile): Promise<Shown[]> {
-  const view = viewOf([
-    hypothesisRecord(1, { title: foreign }),
-    hypothesisRecord(2, { title: foreign, parents: ["hyp_1"], generation: 1 }),
-  ], [matchRecord(1, { seq: 9 })]);
-  const figures: Value[] = [
-    eloPlot(view),
-    lineagePlot(view),
-    judgePlot(judgeData(foreign)),
-    sweepPlot(sweepData(foreign)),
-  ].map((figure) => ({
-    [JUPYTER_DISPLAY]: () => Promise.resolve({ "image/svg+xml": figure.svg() }),
-    toString: () => figure.toString(),
-    toJSON: () => null,
+  const figures = everyFigure(foreign).map(([kind, figure]): Shown => ({
+    name: `${name}: picture ${kind}`,
+    bundle: { "image/svg+xml": figure.svg() },
   }));
   const shown = await Promise.all(
-    [...everyValue(foreign), ...figures].map(async (value): Promise<Shown[]> => {
+    everyValue(foreign).map(async (value): Promise<Shown[]> => {
       const bundle = await value[JUPYTER_DISPLAY]();
       // Plain texts are escaped by the program that shows them; here it is what they look like that counts, and of long
       // ones it is known that no line has more than 100 columns.
-      const types = ["text/html", "image/svg+xml", ...foreign.length > LONG ? [] : ["text/plain"]];
+      const types = ["text/html", ...foreign.length > LONG ? [] : ["text/plain"]];
       return types.flatMap((type) =>
         bundle[type] === undefined
           ? []
@@ -44,7 +28,10 @@ async function outputs({ name, text: foreign }: Hostile): Promise<Shown[]> {
       );
     }),
   );
-  return [...shown.flat(), { name: "an error", bundle: errorBundle(new Error(foreign), foreign) }];
+  return [...shown.flat(), ...figures, {
+    name: "an error",
+    bundle: errorBundle(new Error(foreign), foreign),
+  }];
 }
 
 /** What must be as the page was written, whatever its outputs hold. Run in the page. */

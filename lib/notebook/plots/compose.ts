@@ -13,10 +13,10 @@ const LINE = 17;
 const NARROWEST = 640;
 
 /**
- * On a narrower page a figure is scrolled rather than made smaller: its letters could not be read, and enlarging the page
- * would not enlarge them.
+ * A figure is made smaller to fit its page, but not smaller than this: then it is scrolled, since its letters could not be
+ * read, and enlarging the page would not enlarge them.
  */
-const SMALLEST = 640;
+const SMALLEST = 540;
 
 /** What makes a whole figure. */
 export interface Composition {
