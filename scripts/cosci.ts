@@ -33,7 +33,11 @@ function commandLine(answer: (code: number) => void): Command {
   const onSession = (name: string, description: string) =>
     command(name, description).addOption(STORE()).addOption(NAME()).addOption(JSON_OUTPUT());
 
-  command("run", "Runs a session from a goal to its overview.")
+  command(
+    "run",
+    "Runs a session from a goal to its overview, and leaves its files in a folder of its own under --out: " +
+      "report.html (to read and send), session.ipynb (to go on from), overview.md, leaderboard.csv, elo.svg, lineage.svg, run.json.",
+  )
     .option("--goal <text>", "the research goal in plain words")
     .option("--goal-file <file>", "a text file with the goal")
     .option("--goals <csv>", "a CSV file (goal, name, preferences) with a session a row")
@@ -102,9 +106,10 @@ function commandLine(answer: (code: number) => void): Command {
     .action(async (options: SessionOptions & { until?: string[] }) => answer(await estimate(options)));
   onSession(
     "export",
-    "Writes a session to a file (.html, .md, .ipynb, .json, .csv, .jsonl), or all its files into their folder.",
+    "Writes a session to a file, by its ending: .html (report), .md (report as text), .ipynb (notebook that shows it), " +
+      ".json (everything), .csv (leaderboard), .jsonl (every record). Without a file: the files that run leaves.",
   )
-    .argument("[file]", "where to")
+    .argument("[file]", "where to, from the folder that you call from; a file that is there is replaced")
     .addOption(OUT())
     .action(async (file: string | undefined, options: SessionOptions & { out: string }) =>
       answer(await exportFiles(file, options))

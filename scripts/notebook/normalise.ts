@@ -1,4 +1,4 @@
-import type { Output } from "./outputs.ts";
+import { isLive, type Output } from "./outputs.ts";
 
 /** Programs and people write them as `96 ms`, `1.5 s`, `2 min`, `3 h`. */
 const DURATION = /\b\d+(?:[.,]\d+)? ?(?:ms|s|min|h)\b/g;
@@ -40,7 +40,10 @@ function normalisedBundle(
   );
 }
 
-/** Whether two cells show the same, but for what differs from run to run. */
+/**
+ * Whether two cells show the same, but for what differs from run to run. Live progress is left out: whether there was time
+ * for it is chance.
+ */
 export function sameOutputs(a: readonly Output[], b: readonly Output[], folder: string): boolean {
   return comparable(a, folder) === comparable(b, folder);
 }
@@ -54,10 +57,10 @@ export function firstDifference(was: readonly Output[], is: readonly Output[], f
   return `stored: …${around(before)}…\nnow:    …${around(now)}…`;
 }
 
-/** The same outputs as the same text, whatever the order of a bundle's entries. */
+/** The same outputs as the same text, whatever the order of a bundle's entries, and whether or not a run showed its progress. */
 function comparable(outputs: readonly Output[], folder: string): string {
   return JSON.stringify(
-    outputs.map((output) => normalised(output, folder)),
+    outputs.filter((output) => !isLive(output)).map((output) => normalised(output, folder)),
     (_, value: unknown) =>
       typeof value === "object" && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

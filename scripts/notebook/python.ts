@@ -73,11 +73,12 @@ export function venvProgram(folder: string, name: string): string {
 }
 
 /**
- * Makes a virtual environment with {@linkcode REQUIREMENTS}. What an earlier attempt left behind is completed.
+ * Makes a virtual environment with packages, {@linkcode REQUIREMENTS} unless others are named. What an earlier attempt left
+ * behind is completed.
  *
  * @throws CosciError `input` where the environment or its packages can't be made, with what Python said and the remedy
  */
-export async function makeVenv(folder: string, python: Python): Promise<void> {
+export async function makeVenv(folder: string, python: Python, requirements = REQUIREMENTS): Promise<void> {
   const venv = await ran(python.path, ["-m", "venv", folder]);
   if (!venv.ok) {
     throw new CosciError(
@@ -92,12 +93,12 @@ export async function makeVenv(folder: string, python: Python): Promise<void> {
     "install",
     "--quiet",
     "--requirement",
-    REQUIREMENTS,
+    requirements,
   ]);
   if (!pip.ok) {
     throw new CosciError(
       "input",
-      `The packages of ${REQUIREMENTS} could not be installed into ${folder}.\n${lastLines(pip.text)}\n` +
+      `The packages of ${requirements} could not be installed into ${folder}.\n${lastLines(pip.text)}\n` +
         "Check the network and pip's settings (proxy, index), then run the same again: it goes on where it stopped.",
     );
   }

@@ -1,5 +1,5 @@
 /**
- * Makes what the tests that execute notebooks need: a Python with Jupyter, in a virtual environment of their own in the
+ * Makes what the tests that execute notebooks need: a Python with Jupyter and pandas, in a virtual environment of their own in the
  * user's cache folder (or `COSCI_TEST_PYTHON`, a Python that has it). Quick where it is there already. Nothing that
  * belongs to the user's Jupyter is touched.
  *
@@ -9,10 +9,14 @@
  */
 import { join } from "node:path";
 import { homedir } from "node:os";
+import { fileURLToPath } from "node:url";
 import { hashOf } from "../../lib/domain/ids.ts";
 import { messageOf } from "../../lib/domain/errors.ts";
 import { tell } from "../cli/streams.ts";
 import { findPython, makeVenv, ran, REQUIREMENTS, venvPython } from "./python.ts";
+
+/** Packages of the tests' Python, beyond those of {@linkcode REQUIREMENTS}. */
+const TEST_REQUIREMENTS = fileURLToPath(new URL("test_requirements.txt", import.meta.url));
 
 /** What the tests' Python is, or why there is none. */
 export type TestPython = { readonly python: string } | { readonly missing: string };
@@ -43,8 +47,8 @@ async function makeTestPython(): Promise<TestPython> {
   using lock = await Deno.open(`${folder}.lock`, { create: true, write: true });
   await lock.lock(true);
   if (!await isFile(readyMark(folder))) {
-    tell(`Makes ${folder} with JupyterLab for the tests (once, about a minute).`);
-    await makeVenv(folder, python);
+    tell(`Makes ${folder} with JupyterLab and pandas for the tests (once, about a minute).`);
+    await makeVenv(folder, python, TEST_REQUIREMENTS);
     await Deno.writeTextFile(readyMark(folder), "");
   }
   return { python: venvPython(folder) };
@@ -52,11 +56,10 @@ async function makeTestPython(): Promise<TestPython> {
 
 /** Other versions are another folder, so that switching between checkouts costs nothing. */
 async function testFolder(): Promise<string> {
-  return join(
-    cacheFolder(),
-    "cosci",
-    `test-python-${hashOf("venv", await Deno.readTextFile(REQUIREMENTS)).slice(0, 8)}`,
+  const packages = await Promise.all(
+    [REQUIREMENTS, TEST_REQUIREMENTS].map((path) => Deno.readTextFile(path)),
   );
+  return join(cacheFolder(), "cosci", `test-python-${hashOf("venv", packages.join("\n")).slice(0, 8)}`);
 }
 
 function cacheFolder(): string {

@@ -62,12 +62,11 @@ browserTest("whatever texts say, a report shows them and does nothing else", asy
   const data = reportData(lab);
   const texts = HOSTILE.map(({ text }) => text);
   // Each text comes to stand in several places: those of the others move on by one.
-  for (const from of [0, 7, 19]) {
+  const looks = [{ width: 1400, dark: true }, { width: 700, dark: false }, { width: 400, dark: false }];
+  for (const [from, seen] of [[0, looks], [7, looks.slice(1, 2)], [19, looks.slice(2)]] as const) {
     const mixed = withTexts(data, [...texts.slice(from), ...texts.slice(0, from)]);
     const html = reportHtml(mixed, []);
-    for (
-      const look of [{ width: 1400, dark: true }, { width: 700, dark: false }, { width: 400, dark: false }]
-    ) {
+    for (const look of seen) {
       await using opened = await openPage(html, look);
       await opened.unfold();
       assert.deepEqual(await opened.overflows(), [], `${from}, ${lookName(look)}`);

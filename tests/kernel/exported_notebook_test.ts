@@ -1,37 +1,47 @@
 import assert from "node:assert/strict";
+import { canonicalExport } from "../../lib/store/canonical.ts";
+import { writeFolderConfig } from "../../scripts/cli/folder_config.ts";
 import { exportFolder, steered } from "../supervisor/export/sessions.ts";
 import { readNotebook } from "../supervisor/export/read_notebook.ts";
-import { kernelTest, ROOT, startKernel, testPython } from "./support/kernel_tests.ts";
+import { kernelTest, startKernel, testPython } from "./support/kernel_tests.ts";
 
 const joined = (content: unknown) => Array.isArray(content) ? content.join("") : String(content);
 
-kernelTest("an exported notebook runs in the real kernel, and shows what it is stored with", async () => {
-  // Beneath the project, where the notebook finds `cosci`.
-  await using folder = await exportFolder(`${ROOT}notebooks`);
-  const lab = await folder.session('"ships" & \u202Ebarnacles');
-  await steered(lab);
-  await lab.export(folder.path("session.ipynb"));
-  await using kernel = await startKernel({ cwd: folder.path(".") });
-  for (const { type, source, outputs } of readNotebook(await folder.read("session.ipynb"))) {
-    if (type !== "code") continue;
-    const ran = await kernel.execute(source);
-    assert.equal(ran.status, "ok", source);
-    const shown = ran.outputs.filter((output) =>
-      output.output_type !== "execute_result" || Object.keys(output.data).length > 0
-    );
-    assert.deepEqual(
-      shown.map((output) =>
-        output.output_type === "display_data" && Object.fromEntries(
-          Object.entries(output.data).map(([type, content]) => [type, joined(content)]),
-        )
-      ),
-      outputs.map((data) =>
-        Object.fromEntries(Object.entries(data).map(([type, content]) => [type, joined(content)]))
-      ),
-      source,
-    );
-  }
-});
+kernelTest(
+  "an exported notebook runs in a folder of one's own, and shows what it is stored with",
+  async () => {
+    await using folder = await exportFolder();
+    // As `deno task new` makes it; the notebook lies below, and the store beside.
+    await writeFolderConfig(folder.path("."));
+    await Deno.mkdir(folder.path("reports"));
+    const lab = await folder.session('"ships" & \u202Ebarnacles');
+    await steered(lab);
+    await lab.export(folder.path("reports/session.ipynb"));
+    const before = canonicalExport(lab.store, lab.view().session.id), calls = lab.cost().total.calls;
+    await using kernel = await startKernel({ cwd: folder.path("reports") });
+    for (const { type, source, outputs } of readNotebook(await folder.read("reports/session.ipynb"))) {
+      if (type !== "code") continue;
+      const ran = await kernel.execute(source);
+      assert.equal(ran.status, "ok", source);
+      const shown = ran.outputs.filter((output) =>
+        output.output_type !== "execute_result" || Object.keys(output.data).length > 0
+      );
+      assert.deepEqual(
+        shown.map((output) =>
+          output.output_type === "display_data" && Object.fromEntries(
+            Object.entries(output.data).map(([type, content]) => [type, joined(content)]),
+          )
+        ),
+        outputs.map((data) =>
+          Object.fromEntries(Object.entries(data).map(([type, content]) => [type, joined(content)]))
+        ),
+        source,
+      );
+    }
+    assert.equal(canonicalExport(lab.store, lab.view().session.id), before, "looking moves nothing");
+    assert.equal(lab.cost().total.calls, calls, "and spends nothing");
+  },
+);
 
 kernelTest(
   "exported notebooks are valid for Jupyter, and the same bytes after it has saved them",

@@ -20,6 +20,7 @@ import type { EstimateData } from "../../lib/engine/estimate.ts";
 import type { EventListData } from "../../lib/notebook/displays/events.ts";
 import type { ExportedData } from "../../lib/notebook/displays/exported.ts";
 import type { FrameListData } from "../../lib/notebook/displays/frame_list.ts";
+import type { PlotListData } from "../../lib/notebook/displays/plot_list.ts";
 import type { GateCardData } from "../../lib/notebook/displays/gate_card.ts";
 import type { JudgeCardData } from "../../lib/notebook/displays/judge_card.ts";
 import type { PeekData } from "../../lib/notebook/displays/peek.ts";
@@ -660,6 +661,22 @@ export function exportedData(foreign?: string): ExportedData {
     bytes: 412_345,
     seq: 87,
     notes: [text("Two hypotheses are quarantined; the report names them and does not repeat what they say.")],
+  };
+}
+
+/** The plots that there are. */
+export function plotListData(foreign?: string): PlotListData {
+  return {
+    ...ORIGIN,
+    session: foreign ?? "aml",
+    rows: [
+      { call: "lab.plots.elo()", what: "Elo over the matches, revisions marked", frame: "elo" },
+      {
+        call: foreign ?? "lab.plots.compare(fork, …)",
+        what: foreign ?? "leaderboards side by side",
+        frame: null,
+      },
+    ],
   };
 }
 

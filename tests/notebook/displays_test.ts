@@ -11,6 +11,7 @@ import { columnsOf, fit, textTable, wrapped } from "../../lib/notebook/displays/
 import { sparkline } from "../../lib/notebook/displays/sparkline.ts";
 import { duration, tokens } from "../../lib/notebook/displays/wording.ts";
 import { JUPYTER_DISPLAY } from "../../lib/notebook/kernel.ts";
+import { pngOf } from "../../lib/notebook/plots/png.ts";
 import { EventList } from "../../lib/notebook/values/event_list.ts";
 import { HypothesisCard } from "../../lib/notebook/values/hypothesis_card.ts";
 import { JudgeCard } from "../../lib/notebook/values/judge_card.ts";
@@ -23,6 +24,7 @@ import { Snapshot } from "../../lib/notebook/values/snapshot.ts";
 import { Tick } from "../../lib/notebook/values/tick.ts";
 import { TranscriptList } from "../../lib/notebook/values/transcript_list.ts";
 import * as data from "./display_data.ts";
+import { everyFigure } from "./every_figure.ts";
 import { everyValue, type Shown } from "./every_value.ts";
 import { HOSTILE } from "./hostile_corpus.ts";
 
@@ -77,6 +79,35 @@ for (const { name, text: foreign } of HOSTILE) {
     }
   });
 }
+
+Deno.test("hostile text is only read, in any figure: as SVG, which stays well-formed, and as text", async () => {
+  for (const { name, text: foreign } of HOSTILE) {
+    for (const [kind, figure] of everyFigure(foreign)) {
+      const svg = figure.svg(), where = `${kind}: ${name}`;
+      assert.ok(svg.length < 200_000, `${where}: ${svg.length}`);
+      assert.equal(svg.match(/<\/?svg\b/g)?.length, 2, where);
+      for (const { tagName, attributes } of parsed(svg).elements) {
+        assert.doesNotMatch(
+          tagName,
+          /^(?:script|style|a|image|use|foreignobject|animate|set|iframe)$/i,
+          where,
+        );
+        for (const { name } of attributes) assert.doesNotMatch(name, /^on|href|^src/i, where);
+      }
+      for (const shown of [svg, String(figure)]) {
+        assert.ok(shown.isWellFormed(), where);
+        // What is written from right to left is isolated from what stands beside it, and each isolation ends.
+        assert.doesNotMatch(shown, /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066\u2067]/u, where);
+        assert.equal(shown.split("\u2068").length, shown.split("\u2069").length, where);
+      }
+      for (const row of String(figure).split("\n")) {
+        assert.ok(columnsOf(row) <= 100, `${where}: ${row.slice(0, 200)}`);
+      }
+      // Whoever draws it refuses what isn't well-formed.
+      await pngOf(svg, 0.1);
+    }
+  }
+});
 
 Deno.test("no card holds a very long text whole, but for documents, which hold their own", async () => {
   const documents = ["GateCard", "OverviewCard", "PromptText"];

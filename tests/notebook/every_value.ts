@@ -17,6 +17,7 @@ import { JudgeCard } from "../../lib/notebook/values/judge_card.ts";
 import { MatchCard } from "../../lib/notebook/values/match_card.ts";
 import { OverviewCard } from "../../lib/notebook/values/overview_card.ts";
 import { Peek } from "../../lib/notebook/values/peek.ts";
+import { PlotList } from "../../lib/notebook/values/plot_list.ts";
 import { PromptChanges } from "../../lib/notebook/values/prompt_changes.ts";
 import { PromptDiff } from "../../lib/notebook/values/prompt_diff.ts";
 import { PromptList } from "../../lib/notebook/values/prompt_list.ts";
@@ -109,6 +110,7 @@ export function everyValue(foreign?: string): Shown[] {
     new Help({ title: foreign ?? "Verbs", rows: [{ verb: foreign ?? "peek()", what: foreign ?? "Looks." }] }),
     new Exported(data.exportedData(foreign)),
     new FrameList(data.frameListData(foreign)),
+    new PlotList(data.plotListData(foreign)),
     sampleFrame(data.samples(foreign), foreign),
     new Rerating(changes.reratingData(foreign)),
     new Rejudging(changes.rejudgingData(foreign)),

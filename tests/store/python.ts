@@ -1,5 +1,4 @@
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { findTestPython } from "../../scripts/notebook/test_environment.ts";
 
 /** A Python that has some modules, or why there is none. */
 export type FoundPython = { readonly python: string } | { readonly missing: string };
@@ -10,7 +9,7 @@ export type FoundPython = { readonly python: string } | { readonly missing: stri
  */
 export async function findPython(...modules: readonly string[]): Promise<FoundPython> {
   const given = Deno.env.get("COSCI_TEST_PYTHON") ?? "";
-  const candidates = given === "" ? [...madeForTests(), "python3", "python"] : [given];
+  const candidates = given === "" ? [...await madeForTests(), "python3", "python"] : [given];
   for (const python of candidates) {
     const { ok } = await runPython(
       python,
@@ -56,14 +55,7 @@ export function pythonTest(
   };
 }
 
-function madeForTests(): string[] {
-  const cache = Deno.env.get("XDG_CACHE_HOME") || join(homedir(), ".cache");
-  const folder = join(cache, "cosci");
-  try {
-    return [...Deno.readDirSync(folder)].filter(({ name, isDirectory }) =>
-      isDirectory && name.startsWith("test-python-")
-    ).map(({ name }) => join(folder, name, "bin", "python"));
-  } catch {
-    return [];
-  }
+async function madeForTests(): Promise<string[]> {
+  const made = await findTestPython();
+  return "python" in made ? [made.python] : [];
 }

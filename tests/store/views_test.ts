@@ -5,8 +5,6 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { APPLICATION_ID, MIGRATIONS } from "../../lib/store/schema.ts";
 import { readCommits } from "../../lib/store/load.ts";
-import type { FrameColumn } from "../../lib/notebook/frames/columns.ts";
-import type { FrameName } from "../../lib/supervisor/frames.ts";
 import { recordId } from "../../lib/domain/ids.ts";
 import { rng } from "../../lib/domain/rng.ts";
 import { rootOf } from "../../lib/store/merged_root.ts";
@@ -15,6 +13,8 @@ import { Store } from "../../lib/store/store.ts";
 import { Supervisor } from "../../mod.ts";
 import { draft, hypothesis, hypothesisId, newSession } from "./fixture.ts";
 import { withFolder } from "../supervisor/support.ts";
+import { enter } from "../engine/support/session.ts";
+import { assertSame, byKey, plain } from "./same_views.ts";
 import { findPython, pythonTest, runPython } from "./python.ts";
 import { STEERED, steeredStore } from "./steered.ts";
 
@@ -42,16 +42,6 @@ function sections(): Section[] {
 
 const [EVERY, ...VIEWS] = sections();
 const WHOSE = ["session", "session_name", "simulated"];
-
-/** A database as any program reads it: with nothing of ours added. */
-function plain(path: string) {
-  const db = new DatabaseSync(path, { readOnly: true });
-  return {
-    all: (sql: string, ...params: string[]): Record<string, unknown>[] =>
-      db.prepare(sql).all(...params).map((row) => ({ ...row })),
-    close: () => db.close(),
-  };
-}
 
 /** A store with sessions in which everything has happened, and the handles on them. */
 async function withSteered(
@@ -111,89 +101,6 @@ function fits(type: string, value: unknown): boolean {
   }
 }
 
-/** Views of which one row a record is a frame's row, with the columns by which rows are told apart. */
-const SAME: readonly {
-  readonly view: string;
-  readonly frame: FrameName;
-  readonly key: readonly string[];
-  readonly where?: string;
-}[] = [
-  { view: "v_leaderboard", frame: "leaderboard", key: ["label"], where: "state = 'in_tournament'" },
-  { view: "v_hypotheses", frame: "hypotheses", key: ["label"] },
-  { view: "v_leaderboard", frame: "hypotheses", key: ["label"] },
-  { view: "v_matches", frame: "matches", key: ["label"] },
-  { view: "v_rejudgements", frame: "rejudgements", key: ["match", "batch"] },
-  { view: "v_reviews", frame: "reviews", key: ["label"] },
-  { view: "v_scores", frame: "scores", key: ["review", "criterion"] },
-  { view: "v_evidence", frame: "evidence", key: ["label"] },
-  { view: "v_feedback", frame: "feedback", key: ["label"] },
-  { view: "v_duplicates", frame: "duplicates", key: ["duplicate_of"] },
-  { view: "v_revisions", frame: "revisions", key: ["label"] },
-  { view: "v_directives", frame: "directives", key: ["label"] },
-  { view: "v_tasks", frame: "tasks", key: ["label"] },
-  { view: "v_calls", frame: "calls", key: ["n"] },
-  { view: "v_costs", frame: "costs", key: ["agent", "model", "prompt", "prompt_version"] },
-  { view: "v_commits", frame: "commits", key: ["seq"] },
-  { view: "v_events", frame: "events", key: ["n"] },
-];
-
-/** A frame's value as a view has it. */
-function asInSql({ type }: FrameColumn, value: unknown): unknown {
-  if (value === null || value === undefined) return null;
-  switch (type) {
-    case "boolean":
-      return value === true ? 1 : 0;
-    case "time":
-      return Date.parse(String(value));
-    case "list":
-    case "json":
-      return value;
-    case "double":
-      return Math.round(Number(value) * 1e9) / 1e9;
-    case "integer":
-    case "text":
-      return value;
-  }
-}
-
-/** A view's value so that it can be compared. */
-function fromSql({ type }: FrameColumn, value: unknown): unknown {
-  if (value === null) return null;
-  if (type === "list" || type === "json") return JSON.parse(String(value));
-  return type === "double" ? Math.round(Number(value) * 1e9) / 1e9 : value;
-}
-
-function byKey(rows: readonly Record<string, unknown>[], key: readonly string[]) {
-  const keyOf = (row: Record<string, unknown>) => key.map((name) => String(row[name])).join("\0");
-  return rows.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1);
-}
-
-/** Asserts that the views say of a session what its frames say; returns how many rows each view has of it. */
-function assertSame(path: string, lab: Supervisor): Map<string, number> {
-  const db = plain(path);
-  const counts = new Map<string, number>();
-  for (const { view, frame: name, key, where = "1" } of SAME) {
-    const frame = lab.frame(name);
-    const rows = db.all(`SELECT * FROM ${view} WHERE session_name = ? AND ${where}`, lab.name);
-    const columns = new Set(db.all(`PRAGMA table_info(${view})`).map((column) => column["name"]));
-    const both = frame.columns.filter(({ column }) => columns.has(column));
-    assert.ok(both.length >= 5, `${view} and the frame ${name} have little in common`);
-    const here = [...frame].map((row) =>
-      Object.fromEntries(
-        both.map((column) => [column.column, asInSql(column, Reflect.get(row, column.name))]),
-      )
-    );
-    const there = rows.map((row) =>
-      Object.fromEntries(both.map((column) => [column.column, fromSql(column, row[column.column])]))
-    );
-    assert.deepEqual(byKey(there, key), byKey(here, key), `${view} and the frame ${name} of ${lab.name}`);
-    assert.ok(rows.every((row) => row["simulated"] === 1 && row["session"] === lab.view().session.id));
-    counts.set(`${view}/${name}`, rows.length);
-  }
-  db.close();
-  return counts;
-}
-
 Deno.test("views of a store in which everything has happened", (t) =>
   withSteered(async ({ path, folder, labs }) => {
     const [lab] = labs;
@@ -240,7 +147,7 @@ Deno.test("views of a store in which everything has happened", (t) =>
           assert.equal(session?.["usd"], lab.cost().total.usd);
 
           // Each hypothesis's births aside, the trajectories are those of the frame.
-          const points = lab.frame("elo").filter(({ revision }) => revision !== undefined);
+          const points = lab.frame("elo").filter(({ revision }) => revision !== null);
           const sql = rows("SELECT match, hypothesis, elo, seq, revision FROM v_elo");
           assert.deepEqual(
             byKey(sql, ["hypothesis", "match"]),
@@ -359,6 +266,35 @@ print(json.dumps({name: len(db.execute(f"SELECT * FROM {name}").fetchall()) for 
         await again.close();
       },
     );
+  }));
+
+Deno.test("what newcomers begin with is the setting in force, after undoing it and in forks too", () =>
+  withFolder(async (folder) => {
+    const path = join(folder, "aml.db");
+    await using lab = await enter(path);
+    const begun = () =>
+      Object.fromEntries(
+        lab.store.sql.all(
+          "SELECT session_name, max(elo) AS elo FROM v_leaderboard WHERE matches = 0 GROUP BY session_name",
+        ).map((row) => [String(row["session_name"]), row["elo"]]),
+      );
+    lab.configure({ ranking: { eloInitial: 1500 } });
+    const { seq } = lab.view();
+    lab.configure({ ranking: { eloInitial: 1600 } });
+    lab.undo();
+    lab.undo();
+    await using other = await lab.fork({ name: "other", settings: { ranking: { eloInitial: 1350 } } });
+    await using early = await lab.fork({ name: "early", at: seq });
+    const labs = [lab, other, early];
+    for (const [i, each] of labs.entries()) {
+      await each.addHypothesis(`Compound ${i} makes cells of tissue ${i} glow in the dark`, {
+        author: "Ada",
+      });
+    }
+    assert.deepEqual(begun(), { [STEERED]: 1200, other: 1350, early: 1500 });
+    for (const each of labs) {
+      assert.deepEqual(each.frame("hypotheses").map(({ elo }) => elo), [begun()[each.name]]);
+    }
   }));
 
 Deno.test("v_merged and v_leaderboard know who stands for whom, and what results say, whatever was merged into what", () => {

@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { columnsOf } from "../../lib/notebook/displays/plain.ts";
 import type { FrameColumn } from "../../lib/notebook/frames/columns.ts";
+import type { Frame } from "../../lib/notebook/frames/frame.ts";
 import type { FrameName } from "../../lib/supervisor/frames.ts";
 import { FRAME_NAMES, FRAMES } from "../../lib/supervisor/frames.ts";
 import { enter } from "../engine/support/session.ts";
+import { sampleFrame } from "../notebook/frames/rows.ts";
 import { findPython, pythonTest, runPython } from "../store/python.ts";
 import { steeredStore } from "../store/steered.ts";
 import { assertRefused, filesIn, withFolder, writesOf } from "./support.ts";
@@ -186,8 +188,11 @@ Deno.test("another ending and a folder that isn't there are refused before anyth
         () => frame.parquet(join(folder, "no/m.parquet")),
       ]
     ) {
-      await assertRefused(write, { code: "input", says: ["no/m.", "folder doesn't exist"] });
+      await assertRefused(write, { code: "input", says: ["no/m.", "There is no folder", "make it first"] });
     }
+    await Deno.mkdir(join(folder, "m.csv"));
+    await assertRefused(() => frame.csv(join(folder, "m.csv")), { code: "input", says: ["It is a folder"] });
+    await Deno.remove(join(folder, "m.csv"));
     assert.deepEqual(filesIn(folder), []);
   }));
 
@@ -200,25 +205,30 @@ Deno.test(
         const labs = await steeredStore(join(folder, "s.db"));
         const [lab] = labs;
         assert.ok(lab !== undefined);
-        const expected = await Promise.all(NAMES.map(async (name) => {
-          const frame = lab.frame(name);
-          await frame.csv(join(folder, `${name}.csv`));
-          await frame.parquet(join(folder, `${name}.parquet`));
+        // Those of the session, and one of texts that are awkward; halves of pairs are no text in any file.
+        const awkward = sampleFrame();
+        const frames: readonly Frame<object>[] = [...NAMES.map((name) => lab.frame(name)), awkward];
+        const expected = await Promise.all(frames.map(async (frame) => {
+          await frame.csv(join(folder, `${frame.name}.csv`));
+          await frame.parquet(join(folder, `${frame.name}.parquet`));
           return {
-            name,
+            name: frame.name,
             columns: frame.columns,
-            rows: frame.length,
-            frame: JSON.parse(JSON.stringify(frame)),
+            frame: JSON.parse(JSON.stringify(frame), wellFormed),
           };
         }));
         await Deno.writeTextFile(join(folder, "expected.json"), JSON.stringify(expected));
         const { ok, text } = await runPython(python, READ, folder);
         assert.ok(ok, text);
-        assert.equal(text.trim(), `${NAMES.length} frames`);
+        assert.equal(text.trim(), `${frames.length} frames`);
         for (const each of labs) await each.close();
       }),
   ),
 );
+
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.toWellFormed() : value;
+}
 
 /** Reads each frame both ways, and compares both with the rows as JSON. */
 const READ = `

@@ -142,7 +142,7 @@ Deno.test("plan: refused, the goal is read again with the reason in the request,
   await lab.tick();
   assert.equal(requests(lab, "safety.screen").length, 1);
   lab.refuse("Leave zebrafish out of it", { author: "Ada" });
-  assert.match(lab.peek().lines[0] ?? "", /parse_goal/);
+  assert.match(lab.peek().lines[0] ?? "", /parse goal/);
   const { ran, gate } = await lab.tick();
   assert.deepEqual(ran.map(({ action }) => action), ["parse_goal"]);
   assert.deepEqual(gate, { label: "G2", kind: "plan" });

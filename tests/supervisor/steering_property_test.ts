@@ -12,6 +12,7 @@ import type { View } from "../../lib/store/view.ts";
 import { sessionRatings } from "../../lib/tournament/session_ratings.ts";
 import { assertLedger, assertSound } from "../engine/support/invariants.ts";
 import { LONG, type Opened, openSession } from "../engine/support/sim_session.ts";
+import { assertSame } from "../store/same_views.ts";
 import { viewState } from "../store/view_state.ts";
 
 type Lab = Opened["lab"];
@@ -377,7 +378,7 @@ for (let n = 0; n < SEQUENCES; n++) {
   });
 }
 
-Deno.test("a steered session says the same at every seq, read from the file by a handle that saw nothing", async () => {
+Deno.test("a steered session says the same at every seq, read from the file by a handle that saw nothing, and in SQL", async () => {
   const store = `${folder}/views.db`;
   const seen: string[] = [];
   {
@@ -393,9 +394,16 @@ Deno.test("a steered session says the same at every seq, read from the file by a
       const [, verb] = chance.pick(Object.entries(REVERSIBLE));
       const act = verb(lab, chance);
       if (act !== null) await act();
-      if (i % 8 === 7) await lab.tick();
+      if (i % 8 === 7) {
+        await lab.tick();
+        assertSame(store, lab);
+      }
       seen[lab.view().seq] = viewState(lab.view());
     }
+    await using fork = await lab.fork({ name: "fork", at: Math.floor(lab.view().seq * 0.8) });
+    for (let i = 0; i < 4; i++) lab.undo();
+    assertSame(store, lab);
+    assertSame(store, fork);
   }
   const fresh = new Store({ database: store, ratings: sessionRatings });
   const [session] = fresh.sessions();

@@ -3,6 +3,7 @@ import { csvFormat } from "d3-dsv";
 import type { FrameColumn } from "./columns.ts";
 import { type FrameOrigin, ORIGIN_COLUMNS, originValues } from "./origin.ts";
 import { spreadsheetText } from "./spreadsheet_text.ts";
+import { wellFormedJson } from "./well_formed_json.ts";
 
 /**
  * Rows as CSV by RFC 4180, a line of columns first. What isn't known is empty; yes and no are `true` and `false`; moments
@@ -35,6 +36,6 @@ function cell({ type }: FrameColumn, value: unknown): string | number {
       return spreadsheetText(String(value));
     case "list":
     case "json":
-      return spreadsheetText(JSON.stringify(value));
+      return spreadsheetText(wellFormedJson(value));
   }
 }

@@ -3,6 +3,7 @@ import { inputError } from "../../domain/errors.ts";
 import { type FrameData, frameDisplay } from "../displays/frame.ts";
 import { displaysOutcome } from "../forgotten_await.ts";
 import { DisplayedList } from "../values/displayed_list.ts";
+import { replaceable, replaceFile } from "../replace_file.ts";
 import { frozenCopy } from "../values/frozen.ts";
 import type { FrameColumn } from "./columns.ts";
 import { frameCsv } from "./csv.ts";
@@ -72,24 +73,28 @@ export class Frame<R extends object> extends DisplayedList<R, FrameData<R>> {
    * Writes the rows as CSV; `pandas.read_csv(path)` reads it.
    *
    * @param path ends in `.csv`; a file that is there is replaced
-   * @throws CosciError `input` for another ending, or where its folder doesn't exist; before anything is written
+   * @throws CosciError `input` for another ending, where its folder doesn't exist, or where it can't be written; what was
+   *   there stays
    */
   @displaysOutcome
   async csv(path: string): Promise<void> {
     requireEnding("csv", path, ".csv");
-    await write("csv", path, new TextEncoder().encode(this.toCsv()));
+    const file = await replaceable("csv", path);
+    await replaceFile("csv", file, new TextEncoder().encode(this.toCsv()));
   }
 
   /**
    * Writes the rows as Apache Parquet; `pandas.read_parquet(path)`, `arrow::read_parquet(path)` in R, and DuckDB read it.
    *
    * @param path ends in `.parquet`; a file that is there is replaced
-   * @throws CosciError `input` for another ending, or where its folder doesn't exist; before anything is written
+   * @throws CosciError `input` for another ending, where its folder doesn't exist, or where it can't be written; what was
+   *   there stays
    */
   @displaysOutcome
   async parquet(path: string): Promise<void> {
     requireEnding("parquet", path, ".parquet");
-    await write("parquet", path, await this.toParquet());
+    const file = await replaceable("parquet", path);
+    await replaceFile("parquet", file, await this.toParquet());
   }
 }
 
@@ -100,14 +105,4 @@ function requireEnding(verb: "csv" | "parquet", path: unknown, ending: ".csv" | 
   if (given === ending) return;
   const hint = given === ".csv" || given === ".parquet" ? ` .${OTHER[given]}(path) writes such a file.` : "";
   throw inputError(verb, path, `Give a file name that ends in "${ending}".${hint}`);
-}
-
-async function write(verb: string, path: string, data: Uint8Array): Promise<void> {
-  try {
-    await Deno.writeFile(path, data);
-  } catch (error) {
-    throw error instanceof Deno.errors.NotFound
-      ? inputError(verb, path, "Its folder doesn't exist: make it first.")
-      : error;
-  }
 }

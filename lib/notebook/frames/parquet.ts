@@ -1,6 +1,7 @@
 import type { SchemaElement } from "hyparquet-writer";
 import type { FrameColumn } from "./columns.ts";
 import { type FrameOrigin, ORIGIN_COLUMNS, originValues } from "./origin.ts";
+import { wellFormedJson } from "./well_formed_json.ts";
 
 /** A value as Parquet takes it. */
 type ParquetValue = string | number | bigint | boolean | Date | readonly string[] | null;
@@ -88,7 +89,7 @@ function parquetValue({ type }: FrameColumn, value: unknown): ParquetValue {
     case "text":
       return String(value);
     case "json":
-      return JSON.stringify(value);
+      return wellFormedJson(value);
     case "time":
       return new Date(String(value));
     case "list":

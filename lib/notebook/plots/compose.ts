@@ -12,6 +12,12 @@ const LINE = 17;
 /** Room for a title beside the mark of simulation. */
 const NARROWEST = 640;
 
+/**
+ * A figure is made smaller to fit its page, but not smaller than this: then it is scrolled, since its letters could not be
+ * read, and enlarging the page would not enlarge them.
+ */
+const SMALLEST = 540;
+
 /** What makes a whole figure. */
 export interface Composition {
   /** What it shows. */
@@ -46,7 +52,7 @@ export function compose({ title, subtitle, simulated, panels }: Composition): st
   const height = Math.ceil(y + MARGIN / 2);
   const name = escapeHtml(pictureText(simulated ? `${title} (SIMULATED)` : title));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
-    `role="img" font-family="${FONTS}" color="${INK.text}" style="background:${INK.paper};max-width:100%;height:auto">` +
+    `role="img" font-family="${FONTS}" color="${INK.text}" style="background:${INK.paper};min-width:${SMALLEST}px;max-width:100%;height:auto">` +
     `<title>${name}</title><rect width="${width}" height="${height}" fill="${INK.paper}"/>${
       parts.join("")
     }</svg>`;

@@ -39,10 +39,12 @@ interface Line {
   readonly out: boolean;
 }
 
-/** A vertical mark where a person's change first showed in a match. */
+/** A vertical mark where a person's changes first showed in a match. */
 interface Mark {
   readonly match: number;
-  readonly label: string;
+  /** The label of the first of them, and of the last: those between showed in no match of their own. */
+  readonly first: string;
+  readonly last: string;
 }
 
 /** How the ratings came about: Elo over matches, the leaders in colour, revisions marked. */
@@ -91,8 +93,12 @@ function marksOf(rows: readonly EloRow[], revisions: readonly RevisionRecord[]):
     firstMatch.set(revision, Math.min(firstMatch.get(revision) ?? Infinity, match));
   }
   const labels = new Map(revisions.map(({ number, label }) => [number, label]));
-  return [...firstMatch].sort(([a], [b]) => a - b)
-    .map(([number, match]) => ({ match, label: labels.get(number) ?? `R${number}` }));
+  const labelOf = (number: number) => labels.get(number) ?? `R${number}`;
+  return [...firstMatch].sort(([a], [b]) => a - b).map(([number, match], i, all) => ({
+    match,
+    first: labelOf((all[i - 1]?.[0] ?? 0) + 1),
+    last: labelOf(number),
+  }));
 }
 
 function caption(lines: readonly Line[], played: number, marks: readonly Mark[]): string {
@@ -161,7 +167,7 @@ function draw(lines: readonly Line[], played: number, marks: readonly Mark[], in
     marks: [
       Plot.gridY({ stroke: INK.grid, strokeOpacity: 1, ticks: 7 }),
       Plot.axisX({
-        label: "Rated matches played",
+        label: "rated matches played",
         labelAnchor: "center",
         labelArrow: "none",
         labelOffset: 38,
@@ -180,7 +186,7 @@ function draw(lines: readonly Line[], played: number, marks: readonly Mark[], in
       }),
       Plot.ruleY([initial], { stroke: INK.grey, strokeDasharray: "1,3" }),
       Plot.ruleX(marks, { x: "match", stroke: INK.faint, strokeDasharray: "4,3" }),
-      Plot.text(apart(marks, 34 * pixelX), {
+      Plot.text(apart(marks, 48 * pixelX), {
         x: "match",
         text: "label",
         frameAnchor: "top",
@@ -241,13 +247,16 @@ function yDomain(lines: readonly Line[], initial: number): [number, number] {
   return [low - room, high + room];
 }
 
-/** Marks with the labels of those that would overlap joined: `R2–R4`. */
-function apart(marks: readonly Mark[], gap: number): Mark[] {
+/** What stands at the marks, those that would overlap joined: `R2–R4`. */
+function apart(
+  marks: readonly Mark[],
+  gap: number,
+): { readonly match: number; readonly label: string }[] {
   const groups: { match: number; first: string; last: string }[] = [];
-  for (const { match, label } of marks) {
+  for (const { match, first, last } of marks) {
     const group = groups.at(-1);
-    if (group !== undefined && match - group.match < gap) group.last = label;
-    else groups.push({ match, first: label, last: label });
+    if (group !== undefined && match - group.match < gap) group.last = last;
+    else groups.push({ match, first, last });
   }
   return groups.map(({ match, first, last }) => ({
     match,

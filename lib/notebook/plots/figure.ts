@@ -123,10 +123,13 @@ export class Figure<R extends object = object> {
     return this.toString();
   }
 
-  /** Twice the size unless the picture is large: the PNG is in every saved notebook. */
+  /**
+   * Larger than the SVG, to be sharp on dense screens, unless the picture is large itself: the PNG is in every saved
+   * notebook, and most of the time that showing a figure takes is its.
+   */
   #displayZoom(): number {
     const [, width = "1", height = "1"] = /width="(\d+)" height="(\d+)"/.exec(this.svg()) ?? [];
-    return Number(width) * Number(height) > LARGE ? 1 : 2;
+    return Number(width) * Number(height) > LARGE ? 1 : 1.5;
   }
 
   /**

@@ -8,6 +8,9 @@ import { type Content, type Html, markup } from "../html.ts";
 import type { HypothesisBrief, ReportedHypothesis, ReportedMatch } from "./data.ts";
 import { address, alarm, anchorOf, facts, faint, fold, prose, said, toHypothesis } from "./parts.ts";
 
+/** Findings that are told in the open; more are one click away. */
+const FINDINGS = 4;
+
 /** A hypothesis in full. */
 export function hypothesisHtml(h: ReportedHypothesis): Html {
   return markup`<article class="hypothesis" id="${anchorOf(h.label)}" aria-labelledby="t-${h.label}">
@@ -48,9 +51,9 @@ export function briefHtml(brief: HypothesisBrief): Html {
   ].join(" · ");
   return markup`<div class="review" id="${anchorOf(label)}">${
     fold(
-      markup`<b>${label}</b> ${said(title)} ${
-        faint(markup`${about}${author === "model" ? null : markup` · by ${said(author, 80)}`}`)
-      }`,
+      markup`<b>${label}</b> ${said(title)}<span class="about">${about}${
+        author === "model" ? null : markup` · by ${said(author, 80)}`
+      }</span>`,
       markup`${stateReason === "" || row !== null ? null : markup`<p>${said(stateReason, 600)}</p>`}${
         prose(statement)
       }`,
@@ -137,8 +140,17 @@ ${results.map((result) => evidenceHtml(result, h.simulated))}`;
 
 function findingsHtml(h: ReportedHypothesis): Html | null {
   const findings = h.evidence.filter(({ outcome }) => outcome === null);
-  return findings.length === 0 ? null : markup`<h4>Evidence</h4>
-${findings.map((finding) => evidenceHtml(finding, h.simulated))}`;
+  if (findings.length === 0) return null;
+  const told = findings.map((finding) => evidenceHtml(finding, h.simulated));
+  return markup`<h4>Evidence</h4>
+${findings.length <= FINDINGS ? told : fold(findingsText(findings), told)}`;
+}
+
+/** How many findings there are, and what they say: `12 findings: 8 neutral, 4 supports`. */
+function findingsText(findings: readonly EvidenceLine[]): string {
+  const stances = Map.groupBy(findings, ({ stance, voided }) => voided === null ? words(stance) : "void");
+  const counts = [...stances].map(([stance, { length }]) => `${length} ${stance}`);
+  return `${counted(findings.length, "finding")}: ${counts.join(", ")}`;
 }
 
 function evidenceHtml(item: EvidenceLine, simulated: boolean): Html {

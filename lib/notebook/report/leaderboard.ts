@@ -7,11 +7,24 @@ import { type Content, type Html, markup } from "../html.ts";
 import type { ReportData } from "./data.ts";
 import { alarm, type Column, faint, said, table, toHypothesis, unbroken } from "./parts.ts";
 
+/**
+ * What a leaderboard's numbers and its order mean, as reports say it; `null` where nobody is rated.
+ *
+ * @param tiers whether lines part the tiers
+ */
+export function reportLegend(data: ReportData, tiers: boolean): string | null {
+  const numbers = legend(data, { band: "with its 90 % interval", tiers });
+  const tested = data.leaderboard.some(({ result }) => result !== null);
+  return numbers === null || !tested
+    ? numbers
+    : `${numbers} Results outrank ratings: what they confirmed comes first, what they refuted last.`;
+}
+
 /** The leaderboard with how sure it is, and what its numbers mean. */
 export function leaderboardHtml(data: ReportData): Html {
   const { leaderboard } = data;
   if (leaderboard.length === 0) return markup`<p>No hypothesis is in the tournament.</p>`;
-  const sure = sureness(data), explained = legend(data, { band: "with its 90 % interval", tiers: false });
+  const sure = sureness(data), explained = reportLegend(data, true);
   return markup`${sure === null ? null : markup`<p>${sure}</p>`}
 ${
     table("Leaderboard", columns(data), leaderboard, (row, next) =>

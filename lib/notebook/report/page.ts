@@ -1,6 +1,7 @@
 import { clip, oneLine } from "../../domain/text.ts";
 import { clean } from "../displays/clean.ts";
 import { kindWords, valueText } from "../displays/changes.ts";
+import type { FeedbackCardData } from "../displays/cards.ts";
 import type { CostLine } from "../displays/costs.ts";
 import { recipients, untilText } from "../displays/directive_card.ts";
 import { judgeDisplay } from "../displays/judge_card.ts";
@@ -19,7 +20,7 @@ import { type Content, escapeHtml, Html, markup } from "../html.ts";
 import { type ReportData } from "./data.ts";
 import { briefHtml, hypothesisHtml } from "./hypothesis.ts";
 import { leaderboardHtml } from "./leaderboard.ts";
-import { alarm, facts, faint, prose, said, table, toHypothesis, unbroken } from "./parts.ts";
+import { alarm, facts, faint, fold, prose, said, table, toHypothesis, unbroken } from "./parts.ts";
 import { REPORT_STYLE } from "./style.ts";
 
 /** A figure of a report. */
@@ -338,7 +339,7 @@ ${
         {
           head: "By",
           cell: (row) =>
-            markup`${said(row.by, 80)}, commit ${row.seq}${
+            markup`${said(row.by, 80)}, ${unbroken(`commit ${row.seq}`)}${
               row.undoes === null ? null : `, undoing ${row.undoes}`
             }`,
         },
@@ -348,28 +349,28 @@ ${
 }
 
 function feedbackHtml({ feedbacks }: ReportData): Html | null {
-  if (feedbacks.length === 0) return null;
-  return markup`${
-    feedbacks.toReversed().map(({ label, matchesSeen, seq, narrative, weaknesses, strengths, focusAreas }) =>
-      markup`<h3>${label} ${faint(`after ${counted(matchesSeen, "match", "matches")}, commit ${seq}`)}</h3>
-${prose(narrative)}
+  const newest = feedbacks.at(-1);
+  if (newest === undefined) return null;
+  const heading = ({ label, matchesSeen, seq }: FeedbackCardData) =>
+    markup`${label} ${faint(`after ${counted(matchesSeen, "match", "matches")}, commit ${seq}`)}`;
+  return markup`<h3>${heading(newest)}</h3>
+${feedbackBody(newest)}${
+    feedbacks.slice(0, -1).toReversed().map((earlier) => fold(heading(earlier), feedbackBody(earlier)))
+  }`;
+}
+
+function feedbackBody({ narrative, weaknesses, strengths, focusAreas }: FeedbackCardData): Html {
+  const list = (points: readonly string[]) =>
+    points.length === 0
+      ? null
+      : markup`<ul>${points.map((point) => markup`<li>${said(point, 800)}</li>`)}</ul>`;
+  return markup`${prose(narrative)}
 ${
-        facts(
-          ([["Recurring criticism", weaknesses], ["What is praised", strengths], [
-            "Where to look next",
-            focusAreas,
-          ]] as const)
-            .map(([name, points]) =>
-              [
-                name,
-                points.length === 0
-                  ? null
-                  : markup`<ul>${points.map((point) => markup`<li>${said(point, 800)}</li>`)}</ul>`,
-              ] as const
-            ),
-        )
-      }`
-    )
+    facts([
+      ["Recurring criticism", list(weaknesses)],
+      ["What is praised", list(strengths)],
+      ["Where to look next", list(focusAreas)],
+    ])
   }`;
 }
 
@@ -386,7 +387,8 @@ ${
         { head: "Tokens written", kind: "end", cell: (row) => tokens(row.outputTokens) },
       ], rows.toSorted((a, b) => b.usd - a.usd))
     }`;
-  return markup`<p>${costLine(total)}, of a budget of ${dollars(budgetUsd)}.${
+  const spent = total.calls === 0 && total.usd === 0 ? "No model was called yet: nothing" : costLine(total);
+  return markup`<p>${spent}, of a budget of ${dollars(budgetUsd)}.${
     simulated ? " The models are simulated: this is what the calls would cost, and nothing was paid." : ""
   }</p>${
     inherited.calls === 0

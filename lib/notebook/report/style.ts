@@ -12,8 +12,8 @@ html { scroll-padding-top: 12px; -webkit-text-size-adjust: 100%; text-size-adjus
 body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.55 system-ui, "Segoe UI", Roboto, Arial, sans-serif; }
 a { color: var(--link); text-underline-offset: 2px; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-.skip { position: absolute; left: -999px; }
-.skip:focus { left: 8px; top: 8px; background: var(--paper); padding: 6px 12px; border: 1px solid var(--line); z-index: 1; }
+.skip { position: absolute; left: 8px; top: -99px; }
+.skip:focus { top: 8px; background: var(--paper); padding: 6px 12px; border: 1px solid var(--line); z-index: 1; }
 .page { max-width: 1320px; margin: 0 auto; padding: 28px 28px 56px; }
 header h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 6px; }
 h2 { font-size: 1.35rem; line-height: 1.3; margin: 48px 0 12px; padding-bottom: 6px; border-bottom: 1px solid var(--line); }
@@ -31,6 +31,7 @@ bdi { unicode-bidi: isolate; }
 .small { font-size: .87em; }
 .alarm { color: var(--alarm); }
 .good { color: var(--good); }
+.about { display: block; color: var(--faint); font-size: .87em; }
 .unbroken { white-space: nowrap; }
 .mark { display: inline-block; border: 1px solid var(--warn-line); background: var(--warn-ground); color: var(--warn-ink); border-radius: 4px;
   padding: 1px 9px; font-weight: 700; font-size: .8rem; letter-spacing: .05em; vertical-align: middle; }
@@ -74,6 +75,7 @@ ol.sources { padding-inline-start: 1.8em; }
 figure { margin: 14px 0 26px; }
 figcaption { margin: 6px 0 2px; color: var(--faint); font-size: .92rem; }
 .sheet { background: #ffffff; color: #1f2328; color-scheme: light; border: 1px solid var(--line); border-radius: 6px; overflow-x: auto; }
+.sheet > div { border: 0 !important; }
 .sheet svg { display: block; min-width: 640px; margin: 0 auto; }
 .words { white-space: pre-wrap; font: .82rem/1.45 ui-monospace, Consolas, monospace; overflow-wrap: anywhere; }
 code { font: .9em ui-monospace, Consolas, monospace; }
@@ -101,7 +103,7 @@ footer { margin-top: 48px; padding-top: 12px; border-top: 1px solid var(--line);
   nav { position: static; max-height: none; background: none; padding: 0; column-count: 2; }
   .scroll, .sheet { overflow: visible; }
   .sheet { border: 0; }
-  .sheet > div { zoom: .66; max-width: none !important; overflow: visible !important; border: 0 !important; }
+  .sheet > div { zoom: .66; max-width: none !important; overflow: visible !important; }
   .sheet svg { min-width: 0; max-width: 100%; height: auto; }
   table { font-size: .85rem; }
   td, th { padding-inline-end: 9px; }

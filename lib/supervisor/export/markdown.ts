@@ -6,7 +6,7 @@ import { scoreText } from "../../notebook/displays/criteria.ts";
 import { recipients } from "../../notebook/displays/directive_card.ts";
 import { safeMarkdown } from "../../notebook/displays/markdown.ts";
 import { scoresText } from "../../notebook/displays/scores.ts";
-import { legend, sureness } from "../../notebook/displays/sureness.ts";
+import { sureness } from "../../notebook/displays/sureness.ts";
 import {
   chance,
   costLine,
@@ -20,6 +20,7 @@ import {
   words,
 } from "../../notebook/displays/wording.ts";
 import type { ReportData, ReportedHypothesis, ReportedMatch } from "../../notebook/report/data.ts";
+import { reportLegend } from "../../notebook/report/leaderboard.ts";
 
 /** Characters of a text of foreign origin at most. */
 const HELD = 20_000;
@@ -90,7 +91,7 @@ function leaderboardMarkdown(data: ReportData): string {
   return [
     sureness(data),
     tableOf(columns, leaderboard),
-    legend(data, { band: "with its 90 % interval", tiers: false }),
+    reportLegend(data, false),
   ].filter((part) => part !== null).join("\n\n");
 }
 
@@ -232,10 +233,11 @@ function peopleParts({ directives, changes }: ReportData): string[] {
 }
 
 function provenance(
-  { session, seq, revision, settings, costs, simulated, provenance: from }: ReportData,
+  { session, goal, seq, revision, settings, costs, simulated, provenance: from }: ReportData,
 ): string {
   return [
     `session ${inline(session)}, ${from.store === null ? "in memory" : `store ${inline(from.store)}`}`,
+    `goal: ${inline(goal, 2000)}`,
     `as of commit ${seq}, revision ${revision}${
       from.committedAt === null ? "" : `, ${moment(from.committedAt)}`
     }`,
@@ -282,7 +284,10 @@ function sourceOf(url: string): string {
     : ` ${inline(url, 400)}`;
 }
 
-/** Text of a record within a line of Markdown: it can open no cell, link, tag, code, formula or heading. */
+/** Text of a record within a line of Markdown: it can open no cell, link, tag, code, formula, heading or list. */
 export function inline(text: string, max = HELD): string {
-  return clip(oneLine(text), max).replaceAll(/[[\]<>`\\|*_#$~&]/g, "\\$&");
+  return clip(oneLine(text), max).trimStart()
+    .replaceAll(/[[\]<>`\\|*_#$~&]/g, "\\$&")
+    // What would begin a list, a rule or a heading at the beginning of a line or a quotation.
+    .replace(/^(\d*)([-+=.)])/, "$1\\$2");
 }

@@ -131,8 +131,15 @@ function introduction({ store }: Looked, view: View): string {
     store.path === null
       ? "It can't be run again: the session was in memory and ended with the program that held it. " +
         'A session that is to be opened later needs a file: `Supervisor.create({ …, store: "my.db" })`.'
-      : "To run it again it takes the Deno kernel, a `deno.json` in this folder or above it that maps `cosci`, and the store that the " +
-        "next cell names. The cells then show the session as it stands by then. They look and move nothing: nothing is spent.",
+      : [
+        "To run it again it takes",
+        "",
+        "- the Deno kernel: `deno task kernel` in cosci's folder installs it;",
+        "- a `deno.json` in this folder, or above it, that says where `cosci` is: `deno task new FOLDER` makes a folder with one;",
+        "- the store that the next cell names, as seen from this folder.",
+        "",
+        "The cells then show the session as it stands by then. They only look: nothing changes, and nothing is spent.",
+      ].join("\n"),
   ].join("\n\n");
 }
 

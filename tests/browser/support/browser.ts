@@ -23,6 +23,13 @@ const FLAGS = [
 /** The address under which a page is opened, so that relative addresses lead somewhere and are recorded. */
 const ADDRESS = "http://notebook.test/";
 
+/** Pixels of height that Chromium surely paints in one picture (of 24,000 it never came back). */
+const PAINTED = 12_000;
+/** Pixels of height of each picture of a higher page. */
+const PIECE = 3_000;
+/** Such pictures at most: who wants to see more opens the page. */
+const PIECES = 8;
+
 const inPage = await Deno.readTextFile(new URL("./in_page.js", import.meta.url));
 
 /** How a page is looked at. */
@@ -98,9 +105,25 @@ export class OpenedPage {
     return picturesShape.parse(await this.#ask(`labels(${JSON.stringify(root)})`));
   }
 
-  /** Writes the whole page as it looks to `NAME.png` in the folder of pictures. */
+  /**
+   * Writes the whole page as it looks to `NAME.png` in the folder of pictures. A page that is higher than Chromium can
+   * paint at once becomes several, `NAME-1.png` the first; what is beyond the last of them is not pictured.
+   */
   async picture(name: string): Promise<void> {
-    await this.page.screenshot({ path: `${await folderOfPictures()}/${name}.png`, fullPage: true });
+    const path = `${await folderOfPictures()}/${name}`;
+    const height = z.number().parse(await this.page.evaluate("document.documentElement.scrollHeight"));
+    if (height <= PAINTED) {
+      await this.page.screenshot({ path: `${path}.png`, fullPage: true });
+      return;
+    }
+    const window = this.page.viewportSize() ?? { width: 1400, height: 900 };
+    await this.page.setViewportSize({ ...window, height: PIECE });
+    for (let i = 0; i < PIECES && i * PIECE < height; i++) {
+      await this.page.evaluate(`scrollTo(0, ${i * PIECE})`);
+      await this.page.screenshot({ path: `${path}-${i + 1}.png` });
+    }
+    await this.page.setViewportSize(window);
+    await this.page.evaluate("scrollTo(0, 0)");
   }
 
   /** Opens everything that is folded. */

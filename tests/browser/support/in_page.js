@@ -141,19 +141,37 @@
     const svg = text.ownerSVGElement;
     let { ground } = groundOf(svg, known);
     const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-    for (const shape of svg.querySelectorAll("rect, circle, ellipse, path, polygon")) {
+    for (const { shape, frame, inverse, fill, opacity } of filledShapes(svg, known)) {
       if ((text.compareDocumentPosition(shape) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0) break;
-      if (shape.closest("defs, clipPath, mask, symbol, marker") !== null || !visible(shape)) continue;
-      const style = getComputedStyle(shape);
-      if (style.fill === "none" || style.fill.startsWith("url")) continue;
-      const matrix = shape.getScreenCTM();
-      if (matrix === null) continue;
-      const point = new DOMPoint(x, y).matrixTransform(matrix.inverse());
-      if (shape.isPointInFill(point)) {
-        ground = over(rgba(style.fill), ground, Number(style.fillOpacity) * opacityIn(shape));
+      if (x < frame.left || x > frame.right || y < frame.top || y > frame.bottom) continue;
+      if (shape.isPointInFill(new DOMPoint(x, y).matrixTransform(inverse))) {
+        ground = over(fill, ground, opacity);
       }
     }
     return ground;
+  }
+
+  /** The shapes of a picture that cover what is behind them, in their order. `known`: those that were asked for so far. */
+  function filledShapes(svg, known) {
+    const pictures = known.pictures ??= new Map();
+    if (!pictures.has(svg)) {
+      pictures.set(
+        svg,
+        [...svg.querySelectorAll("rect, circle, ellipse, path, polygon")].flatMap((shape) => {
+          if (shape.closest("defs, clipPath, mask, symbol, marker") !== null || !visible(shape)) return [];
+          const style = getComputedStyle(shape), matrix = shape.getScreenCTM();
+          if (style.fill === "none" || style.fill.startsWith("url") || matrix === null) return [];
+          return [{
+            shape,
+            frame: shape.getBoundingClientRect(),
+            inverse: matrix.inverse(),
+            fill: rgba(style.fill),
+            opacity: Number(style.fillOpacity) * opacityIn(shape),
+          }];
+        }),
+      );
+    }
+    return pictures.get(svg);
   }
 
   /** The opacity of an element of a picture, with that of the groups around it. */

@@ -22,7 +22,7 @@ function back(row: Sample): Record<string, unknown> {
     in_force: row.inForce,
     at: row.at === null ? null : new Date(row.at),
     parents: row.parents?.map(whole) ?? null,
-    before: row.before === null ? null : JSON.stringify(row.before),
+    before: row.before === null ? null : JSON.stringify(row.before).replaceAll("\\ud800", "\ufffd"),
   };
 }
 
@@ -63,7 +63,7 @@ Deno.test("columns have proper types, those of a frame without rows too", async 
 });
 
 Deno.test("long frames keep their order across groups of rows", async () => {
-  const rows = Array.from({ length: 2500 }, (_, i): Sample => ({
+  const rows = Array.from({ length: 20_000 }, (_, i): Sample => ({
     label: `H${i}`,
     inputTokens: i,
     usd: i / 7,

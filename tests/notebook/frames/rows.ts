@@ -31,6 +31,7 @@ export const HOSTILE = [
   'quotes " and, commas',
   "two\nlines",
   "line\r\nends",
+  "line\rends",
   "ünïcode 🧪 漢字",
   "\u202Ereversed",
   "a\u0000null",

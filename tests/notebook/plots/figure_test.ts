@@ -7,8 +7,16 @@ import { Figure } from "../../../lib/notebook/plots/figure.ts";
 import { judgePlot } from "../../../lib/notebook/plots/judge.ts";
 import { lineagePlot } from "../../../lib/notebook/plots/lineage.ts";
 import { pngOf } from "../../../lib/notebook/plots/png.ts";
-import { judgeData, type JudgeDouble, judgesData } from "../display_data.ts";
-import { hypothesisRecord, matchRecord, syntheticView, type ViewDouble, viewOf } from "../view_double.ts";
+import { judgeData, judgesData } from "../display_data.ts";
+import { panel } from "./plot_data.ts";
+import {
+  hypothesisRecord,
+  matchRecord,
+  revisionRecord,
+  syntheticView,
+  type ViewDouble,
+  viewOf,
+} from "../view_double.ts";
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47];
 
@@ -83,6 +91,17 @@ Deno.test("the leaders are labelled with rating and title, revisions are marked"
   assert.equal(byElo.slice(7).some(({ record }) => svg.includes(`>${record.label} · `)), false);
   assert.match(svg, />R1</);
   assert.match(svg, />R2–R3</);
+});
+
+Deno.test("a mark names all revisions since the one before it, also those under which no match was judged", () => {
+  const view = viewOf([hypothesisRecord(1), hypothesisRecord(2)], [
+    matchRecord(1, { seq: 9 }),
+    matchRecord(2, { seq: 10, revision: 2 }),
+    matchRecord(3, { seq: 11, revision: 3 }),
+  ], { revisions: [1, 2, 3].map((number) => revisionRecord(number, number)) });
+  const svg = eloPlot(view).svg();
+  assert.match(svg, />R1–R2</);
+  assert.match(svg, />R3</);
 });
 
 Deno.test("leaders of the Elo figure are those by Elo, whatever orders the leaderboard", () => {
@@ -166,30 +185,6 @@ Deno.test("saving: the ending decides the format, another one and a missing fold
     await Deno.remove(folder, { recursive: true });
   }
 });
-
-Deno.test("Elo of 100 hypotheses over 2,000 matches is drawn in 300 ms, a lineage of 300 in 500 ms", () => {
-  const time = (run: () => string) => {
-    const start = performance.now();
-    run();
-    return performance.now() - start;
-  };
-  const many = syntheticView(100, 2000), large = syntheticView(300, 1000);
-  const elo = Math.min(...[1, 2, 3].map(() => time(() => eloPlot(many).svg())));
-  const lineage = Math.min(...[1, 2, 3].map(() => time(() => lineagePlot(large).svg())));
-  assert.ok(elo < 300, `Elo: ${elo} ms`);
-  assert.ok(lineage < 500, `lineage: ${lineage} ms`);
-});
-
-/** So many judges, each a little more in favour of the first than the one before. */
-function panel(n: number): JudgeDouble[] {
-  return Array.from({ length: n }, (_, i) => ({
-    judge: `model-${i}`,
-    first: 10 + i,
-    second: 21 - i,
-    tie: i,
-    invalid: i % 4,
-  }));
-}
 
 Deno.test("judges, from none to twelve, are drawn as self-contained SVG that grows with their number", async () => {
   const heights: number[] = [];

@@ -26,8 +26,8 @@ import { syntheticView, type ViewDouble, viewOf } from "../view_double.ts";
 export const SIZES = [0, 2, 12, 100, 500] as const;
 
 /** A session of `n` hypotheses with about four matches each: none at all for 0. */
-export function sessionOf(n: number): ViewDouble {
-  return n === 0 ? viewOf([]) : syntheticView(n, n * 4);
+export function sessionOf(n: number, titleOf?: (i: number) => string): ViewDouble {
+  return n === 0 ? viewOf([]) : syntheticView(n, n * 4, "simulator", titleOf);
 }
 
 const WORKERS: readonly AgentName[] = ["generation", "reflection", "ranking", "evolution", "metareview"];
@@ -59,8 +59,8 @@ export function spending(n: number, over: Partial<BudgetPlotData> = {}): BudgetP
 }
 
 /** `count` sessions of one goal: each further one is a fork that ranks the first one's hypotheses a little otherwise. */
-export function comparedSessions(n: number, count = 2): ComparisonData {
-  const view = sessionOf(n);
+export function comparedSessions(n: number, count = 2, titleOf?: (i: number) => string): ComparisonData {
+  const view = sessionOf(n, titleOf);
   const chance = rng("compared", `${n} ${count}`, "double");
   const sessions = Array.from({ length: count }, (_, i): ComparedSession => {
     const board = view.leaderboard.map(({ record, strength, elo }) => ({
@@ -71,7 +71,7 @@ export function comparedSessions(n: number, count = 2): ComparisonData {
       own: i > 0 && chance.next() < 0.2,
     })).sort((a, b) => (b.rating ?? 0) - (a.rating ?? 0));
     return {
-      name: i === 0 ? "aml" : `strict judge ${i}`,
+      name: titleOf?.(i) ?? (i === 0 ? "aml" : `strict judge ${i}`),
       store: "aml.db",
       simulated: true,
       parent: i === 0 ? null : "aml",
@@ -131,9 +131,9 @@ export function comparedSessions(n: number, count = 2): ComparisonData {
 }
 
 /** The leaders of a session of `n` hypotheses under four values of one setting, or of two. */
-export function sweepOf(n: number, both = false): SweepPlotData {
+export function sweepOf(n: number, both = false, titleOf?: (i: number) => string): SweepPlotData {
   const chance = rng("sweep", `${n} ${both}`, "double");
-  const board = sessionOf(n).leaderboard.slice(0, 14);
+  const board = sessionOf(n, titleOf).leaderboard.slice(0, 14);
   const settings: RatingSweepTable["settings"] = [
     { name: "priorWidth", values: [0.5, 1, 2, 4], inForce: 1 },
     ...(both
@@ -172,9 +172,9 @@ export function sweepOf(n: number, both = false): SweepPlotData {
 }
 
 /** So many judges, each a little more in favour of the first than the one before. */
-export function panel(n: number): JudgeDouble[] {
+export function panel(n: number, nameOf: (i: number) => string = (i) => `model-${i}`): JudgeDouble[] {
   return Array.from({ length: n }, (_, i) => ({
-    judge: `model-${i}`,
+    judge: nameOf(i),
     first: 10 + i,
     second: 21 - i,
     tie: i,
@@ -190,9 +190,13 @@ export interface NamedFigure {
   readonly figure: Figure;
 }
 
-/** Every plot of a session of `n` hypotheses; judges grow with it from none to twelve. */
-export function everyFigure(n: number): NamedFigure[] {
-  const view = sessionOf(n);
+/**
+ * Every plot of a session of `n` hypotheses; judges grow with it from none to twelve.
+ *
+ * @param titleOf what hypotheses, sessions and judges are called, by their number
+ */
+export function everyFigure(n: number, titleOf?: (i: number) => string): NamedFigure[] {
+  const view = sessionOf(n, titleOf);
   const judges = n === 0 ? 0 : n < 12 ? 1 : n < 100 ? 2 : n < 500 ? 6 : 12;
   return [
     { name: "elo", figure: eloPlot(view) },
@@ -202,9 +206,9 @@ export function everyFigure(n: number): NamedFigure[] {
     { name: "matches", figure: matchesPlot(view) },
     { name: "budget", figure: budgetPlot(spending(n)) },
     { name: "budget over time", figure: budgetPlot(spending(n, { over: "time", inheritedUsd: 0.4 })) },
-    { name: "judge", figure: judgePlot(judgesData(panel(judges))) },
-    { name: "compare", figure: comparisonPlot(comparedSessions(n, n < 500 ? 2 : 8)) },
-    { name: "rerate.sweep", figure: sweepPlot(sweepOf(n)) },
-    { name: "rerate.sweep of two settings", figure: sweepPlot(sweepOf(n, true)) },
+    { name: "judge", figure: judgePlot(judgesData(panel(judges, titleOf))) },
+    { name: "compare", figure: comparisonPlot(comparedSessions(n, n < 500 ? 2 : 8, titleOf)) },
+    { name: "rerate.sweep", figure: sweepPlot(sweepOf(n, false, titleOf)) },
+    { name: "rerate.sweep of two settings", figure: sweepPlot(sweepOf(n, true, titleOf)) },
   ];
 }

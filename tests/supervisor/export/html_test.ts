@@ -10,6 +10,7 @@ interface Element {
   readonly textContent: string;
   readonly tagName: string;
   readonly id: string;
+  readonly nextElementSibling: Element | null;
   getAttribute(name: string): string | null;
   querySelector(selector: string): Element | null;
   querySelectorAll(selector: string): Iterable<Element>;
@@ -53,8 +54,16 @@ Deno.test("a report tells of goal, state, overview, leaders, figures, judges, pe
   }
   assert.ok(text("details").includes(PLAIN.rationale), "rationales are one click away");
   assert.match(main, /confirmed by results/);
-  assert.match(main, /ranking\.kFactorNew 24 32 R2, by Dr\. Grün/);
-  assert.match(main, /Store store\.db/);
+  assert.deepEqual(
+    all('[aria-label="Settings"] tbody tr').map((row) =>
+      [...row.querySelectorAll("td")].map(({ textContent }) => textContent)
+    ).find(([path]) => path === "ranking.kFactorNew"),
+    ["ranking.kFactorNew", "24", "32", "R2, by Dr. Grün"],
+  );
+  assert.equal(
+    all("dt").find((each) => each.textContent === "Store")?.nextElementSibling?.textContent,
+    "store.db",
+  );
   assert.match(main, /Supervisor\.open\(\{ store: "store\.db", session: "ships" \}\)/);
 
   const { leaderboard } = lab.inspect();
@@ -136,7 +145,11 @@ Deno.test("a session that has just begun has a report without figures, and says 
 Deno.test("pinned hypotheses, and those that results speak of, are told in full whatever their place", async () => {
   await using folder = await exportFolder();
   const lab = await folder.session("ships");
-  await lab.runUntil({ hypotheses: 6, matches: 12 });
+  await lab.runUntil({ matches: 6 });
+  for (const title of ["Copper ions", "Biofilm of diatoms", "Ultrasound"]) {
+    await lab.addHypothesis({ title, statement: `${title} keep larvae from settling.` }, { force: true });
+  }
+  await lab.runUntil({ matches: 14 });
   lab.configure({ ranking: { topK: 1 } });
   const last = lab.inspect().leaderboard.at(-1)?.label ?? "";
   assert.equal(read(await sessionHtml(lab)).all(`article#h-${last}`).length, 0);

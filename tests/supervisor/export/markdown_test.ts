@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { reportMarkdown } from "../../../lib/supervisor/export/markdown.ts";
+import { inline, reportMarkdown } from "../../../lib/supervisor/export/markdown.ts";
 import { reportData } from "../../../lib/supervisor/export/report_data.ts";
 import { HOSTILE } from "../../notebook/hostile_corpus.ts";
 import { withTexts } from "../../notebook/report/foreign_texts.ts";
@@ -22,7 +22,10 @@ Deno.test("the text begins with the overview, and tells of leaderboard, leaders,
   for (const said of [PLAIN.notes, PLAIN.rationale, PLAIN.claim, PLAIN.directive, PLAIN.source]) {
     assert.ok(text.includes(said), said);
   }
-  assert.match(text, /\n- session ships, store store\.db\n- as of commit \d+, revision \d+, \d{4}-/);
+  assert.match(
+    text,
+    /\n- session ships, store store\.db\n- goal: Which coatings[^\n]*\n- as of commit \d+, revision \d+, \d{4}-/,
+  );
   assert.match(text, /settings: [^\n]*ranking\.kFactorNew = 24/);
 });
 
@@ -40,6 +43,13 @@ Deno.test("before there is an overview, the text says so, and how to get one", a
   assert.match(
     reportMarkdown(reportData(lab)),
     /SIMULATED[^]*There is no overview yet\. `await lab\.overview\(\)`[^]*No hypothesis is in the tournament/,
+  );
+});
+
+Deno.test("a text at the beginning of a line begins no list, rule or heading", () => {
+  assert.deepEqual(
+    ["- a", "+ a", "1. a", "12) a", "---", "===", "1.5 mg", "plain - text"].map((text) => inline(text)),
+    ["\\- a", "\\+ a", "1\\. a", "12\\) a", "\\---", "\\===", "1\\.5 mg", "plain - text"],
   );
 });
 
