@@ -1,9 +1,9 @@
 /** Live progress in stored notebooks: whether there was time for it is chance, how it ended is not. */
 import assert from "node:assert/strict";
-import { LIVE_CLASS } from "../../lib/notebook/progress/notebook_sink.ts";
-import { firstDifference, sameOutputs } from "../../scripts/notebook/normalise.ts";
-import { notebookFaults } from "../../scripts/notebook/notebook_faults.ts";
-import type { Output } from "../../scripts/notebook/outputs.ts";
+import { LIVE_CLASS } from "../../../lib/notebook/progress/notebook_sink.ts";
+import { firstDifference, sameOutputs } from "../../../scripts/notebook/normalise.ts";
+import { notebookFaults } from "../../../scripts/notebook/notebook_faults.ts";
+import type { Output } from "../../../scripts/notebook/outputs.ts";
 
 function shown(text: string, html = `<div>${text}</div>`): Output {
   return {
