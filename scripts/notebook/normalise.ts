@@ -40,27 +40,34 @@ function normalisedBundle(
   );
 }
 
-/**
- * Whether two cells show the same, but for what differs from run to run. Live progress is left out: whether there was time
- * for it is chance.
- */
+/** Whether two cells show the same, but for what differs from run to run. */
 export function sameOutputs(a: readonly Output[], b: readonly Output[], folder: string): boolean {
-  return comparable(a, folder) === comparable(b, folder);
+  const [one, other] = comparable(a, b, folder);
+  return one === other;
 }
 
 /** Where two cells' outputs begin to differ, as text for a message. */
 export function firstDifference(was: readonly Output[], is: readonly Output[], folder: string): string {
-  const [before, now] = [comparable(was, folder), comparable(is, folder)];
+  const [before, now] = comparable(was, is, folder);
   let at = 0;
   while (at < before.length && before[at] === now[at]) at++;
   const around = (text: string) => text.slice(Math.max(0, at - 120), at + 120);
   return `stored: …${around(before)}…\nnow:    …${around(now)}…`;
 }
 
-/** The same outputs as the same text, whatever the order of a bundle's entries, and whether or not a run showed its progress. */
-function comparable(outputs: readonly Output[], folder: string): string {
+/** Two cells' outputs, each as a text; the texts are the same where the outputs are. */
+function comparable(a: readonly Output[], b: readonly Output[], folder: string): [string, string] {
+  // Whether there was time to show live progress is chance; where both runs took long enough, it ended in the same words.
+  const live = a.filter(isLive).length === b.filter(isLive).length;
+  const textOf = (outputs: readonly Output[]) =>
+    asText(live ? outputs : outputs.filter((o) => !isLive(o)), folder);
+  return [textOf(a), textOf(b)];
+}
+
+/** The same outputs as the same text, whatever the order of a bundle's entries. */
+function asText(outputs: readonly Output[], folder: string): string {
   return JSON.stringify(
-    outputs.filter((output) => !isLive(output)).map((output) => normalised(output, folder)),
+    outputs.map((output) => normalised(output, folder)),
     (_, value: unknown) =>
       typeof value === "object" && value !== null && !Array.isArray(value)
         ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -6,8 +6,10 @@ const RUN = [
   ...["run", "--goal", "Which coatings could keep ships free of barnacles?", "--name", "ships"],
   ...["--set", "run.maxIdeas=3", "--set", "simulator.latencyMs=80", "--until", "matches=1"],
 ];
+const ESC = "\u001b";
 /** What terminals take as a command to move, to clear or to colour. */
-const COMMAND = /\x1b(?:\[[\d;?]*[A-Za-z]|\d)/g;
+const COMMAND = new RegExp(`${ESC}(?:\\[[\\d;?]*[A-Za-z]|\\d)`, "g");
+const LINE_START = `${ESC}[1G`;
 
 for (const columns of [100, 40]) {
   Deno.test({
@@ -16,7 +18,7 @@ for (const columns of [100, 40]) {
     fn: async () => {
       await using folder = await workFolder();
       const seen = await cosciInTerminal(folder.path, columns, ...RUN);
-      const drawn = seen.split(/\x1b\[1G/).slice(1).map((part) => part.replaceAll(COMMAND, "").trimEnd());
+      const drawn = seen.split(LINE_START).slice(1).map((part) => part.replaceAll(COMMAND, "").trimEnd());
       const bars = drawn.filter((line) => /\d+%/.test(line));
       assert.ok(bars.length > 2, seen);
       for (const bar of bars) assert.ok(bar.length < columns, `"${bar}" fills the line`);
@@ -24,7 +26,7 @@ for (const columns of [100, 40]) {
         bars.every((bar) => bar.includes("SIMULATED") && (columns < 100 || /\[█*░*\] \d+% · /.test(bar))),
         bars.join("\n"),
       );
-      assert.doesNotMatch(seen.slice(0, seen.lastIndexOf("\x1b")), /\n/, "nothing but the bar moves");
+      assert.doesNotMatch(seen.slice(0, seen.lastIndexOf(ESC)), /\n/, "nothing but the bar moves");
       assert.match(
         drawn.at(-1) ?? "",
         /^SIMULATED · run of ships: finished · \d+ tasks in [\d.]+ s · \$[\d.]+ of \$25\.00 spent$/,

@@ -42,7 +42,8 @@ export function bestText({ best }: Moment): string {
 
 /** What there is to say once it is over, in one line. */
 export function endText({ verb, session }: Outset, moment: Moment, { how, failed }: Ending): string {
-  const took = `${counted(moment.done, "task")} in ${duration(moment.ranMs)}`;
+  // In whole seconds: a run's own time, told below, ends a little earlier.
+  const took = `${counted(moment.done, "task")} in ${span(Math.max(1000, moment.ranMs))}`;
   // The session's money: a run's own depends on which of its calls a task was booked with, which its result tells.
   return failed
     ? `${verb} of ${session} failed after ${took}: ${how}`

@@ -25,7 +25,7 @@ Deno.test("the end says how, how much was done, how long it took and what is spe
       how: "the disk is full",
       failed: true,
     }),
-    "runUntil of ships failed after 1 task in 900 ms: the disk is full",
+    "runUntil of ships failed after 1 task in 1 s: the disk is full",
   );
 });
 
