@@ -366,6 +366,15 @@ Deno.test("a near-duplicate stands right under its best, without a rank", () => 
   assert.equal(rows.length, 18);
 });
 
+Deno.test("the same work that took a little longer is shown the same, but for the time itself", async () => {
+  const content = data.snapshotData();
+  const after = async (ranSeconds: number) =>
+    (await htmlOf(new Snapshot({ ...content, now: { ...content.now, ranSeconds, wallClockSeconds: 7200 } })))
+      .replaceAll(/\d+(?:\.\d+)? (?:ms|s|min)\b/g, "‹time›");
+  assert.equal(await after(3.1), await after(21));
+  assert.notEqual(await after(3.1), await after(1800));
+});
+
 Deno.test("a leaderboard shows 15 ranks and has the others at hand", async () => {
   const { elements, text } = parsed(await htmlOf(new Snapshot(data.snapshotData(40))));
   assert.equal(elements.filter(({ tagName }) => tagName.toUpperCase() === "POLYLINE").length, 18);
