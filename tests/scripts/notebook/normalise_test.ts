@@ -17,6 +17,14 @@ Deno.test("durations, moments and the folder don't count", () => {
   assert.ok(sameText(`wrote ${FOLDER}/f.csv`, `wrote ‹folder›/f.csv`));
 });
 
+Deno.test("nor does how long a duration is written, with what that does to columns and lines of plain text", () => {
+  assert.ok(sameText("Time   59.9 s of 2 h 00 min", "Time   1 min 05 s of 2 h 00 min"));
+  assert.ok(sameText("H1   1.5 s  first", "H1  12.5 s  first"));
+  assert.ok(sameText("the last took 1.5 s and\nshowed it", "the last took\n12.5 s and showed it"));
+  assert.ok(!same({ "text/html": "<pre>a  b</pre>" }, { "text/html": "<pre>a b</pre>" }));
+  assert.ok(!sameText("2 min", "2 minutes"));
+});
+
 Deno.test("everything else counts: numbers, labels, costs, order, a renderings' being there", () => {
   assert.ok(!sameText("H4 1256", "H4 1257"));
   assert.ok(!sameText("$0.0455", "$0.0456"));
