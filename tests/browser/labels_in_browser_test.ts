@@ -14,7 +14,11 @@ import { notebookPage } from "./support/notebook_page.ts";
 Deno.test.afterAll(closeBrowser);
 
 /** Letters on a page at least, in pixels: on a wide one, and on a narrow one, where pictures are made smaller. */
-const LETTERS = { wide: 9, narrow: 5 };
+const LETTERS = { wide: 11, narrow: 8 };
+/** Those in the small cells of the matrix of matches, and no others. */
+const CELL_LETTERS = { wide: 9.5, narrow: 7 };
+/** What stands in those cells. */
+const IN_CELL = /^\d+(\/\d+ 1st)?$/;
 /** The part of a line's height that may lie on another: boxes of text have room above and below their letters. */
 const TOUCHING = 0.3;
 
@@ -56,9 +60,11 @@ async function look(name: string, figures: readonly NamedFigure[]): Promise<void
       const one = `${figures[i]?.name} of ${where}`;
       // The title, how to read it, and the mark of simulation are there even where there is nothing to draw.
       assert.ok(picture.labels.length >= 3, one);
-      const least = look.width < 1000 ? LETTERS.narrow : LETTERS.wide;
-      for (const { text, size } of picture.labels) {
-        assert.ok(size >= least, `${one}: "${text}" has ${size} px`);
+      const size = look.width < 1000 ? "narrow" : "wide";
+      const cells = figures[i]?.name.startsWith("matches") ?? false;
+      for (const { text, size: shown } of picture.labels) {
+        const least = (cells && IN_CELL.test(text) ? CELL_LETTERS : LETTERS)[size];
+        assert.ok(shown >= least, `${one}: "${text}" has ${shown} px`);
       }
       assert.deepEqual(overlaps(picture.labels), [], one);
       assert.deepEqual(cut(picture), [], one);

@@ -6,10 +6,10 @@ import { drawPanel, type Panel } from "./document.ts";
 import { Figure } from "./figure.ts";
 import { spread } from "./lettering.ts";
 import { AGENT_COLORS, INK } from "./palette.ts";
+import { WIDTH } from "./size.ts";
 
-const WIDTH = 960;
 const HEIGHT = 400;
-const MARGIN = { top: 24, right: 216, bottom: 48, left: 70 };
+const MARGIN = { top: 24, right: 176, bottom: 48, left: 62 };
 const GAP = 16;
 /** Points of a line at most: more than pixels can show are joined. */
 const MOST = 200;

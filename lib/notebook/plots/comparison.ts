@@ -8,14 +8,15 @@ import { Figure } from "./figure.ts";
 import { legend } from "./legend.ts";
 import { fitLines, fitText, pictureText } from "./lettering.ts";
 import { CATEGORIES, INK } from "./palette.ts";
-import { textWidth } from "./text_width.ts";
+import { WIDTH } from "./size.ts";
 
-const WIDTH = 960;
-/** Pixels for the names at either side, and from place to place. */
-const SIDE = 300;
-const ROW = 24;
-const TOP = 40;
-const SIZE = 11.5;
+/** Pixels for the names at either side, and with many columns between them; and from place to place, for two lines. */
+const SIDE = { few: 250, many: 200 };
+const ROW = 34;
+const TOP = 44;
+const SIZE = 11;
+/** Pixels at the left of which places are written. */
+const PLACE = 24;
 /** Places that are shown, and sessions side by side. */
 const PLACES = 12;
 const SESSIONS = 6;
@@ -97,9 +98,10 @@ interface Spot {
 
 function drawPlaces(data: ComparisonData, rows: readonly ComparisonRow[], names: readonly string[]): Panel {
   const columns = names.length;
-  const gap = (WIDTH - 2 * SIDE) / Math.max(1, columns - 1);
-  const xOf = (column: number) => SIDE + column * gap;
-  const head = Math.min(gap, 2 * SIDE) - 8;
+  const side = columns > 3 ? SIDE.many : SIDE.few;
+  const gap = (WIDTH - 2 * side) / Math.max(1, columns - 1);
+  const xOf = (column: number) => side + column * gap;
+  const head = Math.min(gap, 2 * side) - 8;
   const deepest = Math.max(...data.sessions.map(({ leaderboard }) => leaderboard.length));
   const shown = Math.min(PLACES, deepest);
   const bottom = TOP + shown * ROW;
@@ -164,10 +166,8 @@ function drawPlaces(data: ComparisonData, rows: readonly ComparisonRow[], names:
         y: "y",
         dx: -10,
         textAnchor: "end",
-        text: ({ row }: Spot) => {
-          const end = ` · ${row.hypothesis} · ${ratingText(row)}`;
-          return `${fitText(row.title, SIDE - 44 - textWidth(end, SIZE), SIZE)}${end}`;
-        },
+        text: ({ row }: Spot) => twoLines(row, side - PLACE - 16),
+        lineHeight: 1.2,
         fill: INK.text,
         fontSize: SIZE,
       }),
@@ -176,12 +176,12 @@ function drawPlaces(data: ComparisonData, rows: readonly ComparisonRow[], names:
         y: "y",
         dx: 10,
         textAnchor: "start",
-        text: ({ row }: Spot) =>
-          fitText(`${ratingText(row)} · ${row.hypothesis} · ${row.title}`, SIDE - 14, SIZE),
+        text: ({ row }: Spot) => twoLines(row, side - 12),
+        lineHeight: 1.2,
         fill: INK.text,
         fontSize: SIZE,
       }),
-      Plot.text(gap < 64 ? [] : placed.filter(({ column }) => column > 0 && column < columns - 1), {
+      Plot.text(gap < 50 ? [] : placed.filter(({ column }) => column > 0 && column < columns - 1), {
         x: "x",
         y: "y",
         dx: 8,
@@ -190,7 +190,7 @@ function drawPlaces(data: ComparisonData, rows: readonly ComparisonRow[], names:
         fill: INK.text,
         stroke: INK.paper,
         strokeWidth: 3,
-        fontSize: 10.5,
+        fontSize: SIZE,
       }),
       Plot.text(Array.from({ length: shown }, (_, i) => i + 1), {
         x: () => 18,
@@ -212,6 +212,11 @@ function drawPlaces(data: ComparisonData, rows: readonly ComparisonRow[], names:
       }),
     ],
   });
+}
+
+/** A hypothesis with its rating, and below its title. */
+function twoLines(row: ComparisonRow, width: number): string {
+  return `${row.hypothesis} · ${ratingText(row)}\n${fitText(row.title, width, SIZE)}`;
 }
 
 /** By the rating that orders its session's leaderboard. */
@@ -255,7 +260,7 @@ function drawCourses({ sessions }: ComparisonData): Panel {
     drawCourse(
       shown,
       domain,
-      "rated matches, those before the fork included",
+      "rated matches, with those before the fork",
       ({ matches }) => matches,
       (end) => Math.min(5, Math.max(1, end)),
       String,
@@ -263,7 +268,7 @@ function drawCourses({ sessions }: ComparisonData): Panel {
     drawCourse(
       shown,
       domain,
-      "USD, what was paid before the fork included",
+      "USD, with what was paid before the fork",
       ({ usd }) => usd,
       () => 5,
       (value) => `$${Number(value.toPrecision(6))}`,
@@ -290,7 +295,7 @@ function drawCourse(
     width: WIDTH / 2,
     height: COURSE,
     marginTop: 26,
-    marginRight: 24,
+    marginRight: 20,
     marginBottom: 46,
     marginLeft: 56,
     x: { domain: [0, end], label: null },

@@ -2,6 +2,7 @@ import { escapeHtml } from "../html.ts";
 import type { Panel } from "./document.ts";
 import { fitLines, fitText, pictureText } from "./lettering.ts";
 import { INK } from "./palette.ts";
+import { LETTER, READABLE, WIDTH } from "./size.ts";
 
 /** Fonts that are where figures are looked at, and at last the one that PNGs are drawn with. */
 const FONTS = "'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-serif";
@@ -9,14 +10,14 @@ const FONTS = "'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'DejaVu Sans', sans-
 const MARGIN = 16;
 const LINE = 17;
 
-/** Room for a title beside the mark of simulation. */
-const NARROWEST = 640;
+/** Lines at most of how to read a figure. */
+const NOTES = 6;
 
 /**
- * A figure is made smaller to fit its page, but not smaller than this: then it is scrolled, since its letters could not be
- * read, and enlarging the page would not enlarge them.
+ * A figure is made smaller to fit its page, but not smaller than this part of it: then it is scrolled, since its letters
+ * could not be read, and enlarging the page would not enlarge them.
  */
-const SMALLEST = 540;
+const SMALLEST = READABLE / LETTER;
 
 /** What makes a whole figure. */
 export interface Composition {
@@ -32,9 +33,9 @@ export interface Composition {
 
 /** A self-contained SVG document: opaque ground, own colours, no script, no reference to anything outside. */
 export function compose({ title, subtitle, simulated, panels }: Composition): string {
-  const inner = Math.max(NARROWEST, ...panels.map((panel) => panel.width));
+  const inner = Math.max(WIDTH, ...panels.map((panel) => panel.width));
   const width = inner + 2 * MARGIN;
-  const notes = fitLines(subtitle, inner, 12, 5);
+  const notes = fitLines(subtitle, inner, 12, NOTES);
   const parts = [
     `<text x="${MARGIN}" y="31" font-size="17" font-weight="600" fill="${INK.text}">${
       escapeHtml(fitText(title, (simulated ? inner - 120 : inner) / 1.13, 17))
@@ -52,7 +53,9 @@ export function compose({ title, subtitle, simulated, panels }: Composition): st
   const height = Math.ceil(y + MARGIN / 2);
   const name = escapeHtml(pictureText(simulated ? `${title} (SIMULATED)` : title));
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
-    `role="img" font-family="${FONTS}" color="${INK.text}" style="background:${INK.paper};min-width:${SMALLEST}px;max-width:100%;height:auto">` +
+    `role="img" font-family="${FONTS}" color="${INK.text}" style="background:${INK.paper};min-width:${
+      Math.ceil(width * SMALLEST)
+    }px;max-width:100%;height:auto">` +
     `<title>${name}</title><rect width="${width}" height="${height}" fill="${INK.paper}"/>${
       parts.join("")
     }</svg>`;

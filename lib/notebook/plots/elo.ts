@@ -6,11 +6,12 @@ import { drawPanel, type Panel } from "./document.ts";
 import { Figure } from "./figure.ts";
 import { fitText, pictureText, spread } from "./lettering.ts";
 import { CATEGORIES, INK } from "./palette.ts";
+import { LETTER, WIDTH } from "./size.ts";
 
-const WIDTH = 960;
 const HEIGHT = 430;
-const MARGIN = { top: 30, right: 272, bottom: 44, left: 56 };
-const LABEL_GAP = 15;
+const MARGIN = { top: 30, right: 226, bottom: 44, left: 56 };
+/** Pixels from label to label: each has two lines. */
+const LABEL_GAP = 29;
 /** Pixels that a label may take: what is left beyond the tail, its link and a gap. */
 const LABEL_WIDTH = MARGIN.right - 36;
 
@@ -150,10 +151,17 @@ function draw(lines: readonly Line[], played: number, marks: readonly Mark[], in
   const places = spread(
     ends.map(({ y }) => y),
     LABEL_GAP * pixelY,
-    low - 16 * pixelY,
-    high + 10 * pixelY,
+    low - 8 * pixelY,
+    high + 4 * pixelY,
   );
   const labels = ends.map((mark, i) => ({ ...mark, place: places[i] ?? mark.y }));
+  const label = {
+    x: () => end + (TAIL + 22) * pixelX,
+    y: "place",
+    textAnchor: "start",
+    fill: INK.text,
+    fontSize: LETTER,
+  } as const;
   const step = { x: "match", y: "elo", z: "hypothesis", curve: "step-after" } as const;
   return drawPanel({
     width: WIDTH,
@@ -192,7 +200,7 @@ function draw(lines: readonly Line[], played: number, marks: readonly Mark[], in
         frameAnchor: "top",
         dy: -12,
         fill: INK.faint,
-        fontSize: 10.5,
+        fontSize: LETTER,
       }),
       Plot.line(others.flatMap(path), {
         ...step,
@@ -222,13 +230,15 @@ function draw(lines: readonly Line[], played: number, marks: readonly Mark[], in
         strokeOpacity: 0.75,
       }),
       Plot.text(labels, {
-        x: () => end + (TAIL + 22) * pixelX,
-        y: "place",
-        text: ({ line }: { line: Line }) =>
-          fitText(`${line.label} · ${Math.round(line.elo)} · ${line.title}`, LABEL_WIDTH, 11.5),
-        textAnchor: "start",
-        fill: INK.text,
-        fontSize: 11.5,
+        ...label,
+        dy: -7,
+        text: ({ line }: { line: Line }) => `${line.label} · ${Math.round(line.elo)}`,
+        fontWeight: 600,
+      }),
+      Plot.text(labels, {
+        ...label,
+        dy: 7,
+        text: ({ line }: { line: Line }) => fitText(line.title, LABEL_WIDTH, LETTER),
       }),
     ],
   });

@@ -8,14 +8,19 @@ import { beside, drawPanel, type Panel } from "./document.ts";
 import { Figure } from "./figure.ts";
 import { fitText, pictureText } from "./lettering.ts";
 import { CATEGORIES, INK } from "./palette.ts";
+import { LETTER, WIDTH } from "./size.ts";
+import { textWidth } from "./text_width.ts";
 
-/** Pixels for each judge, and above and below them. */
-const ROW = 46;
-const MARGIN = { top: 40, bottom: 46, side: 24 };
-/** Pixels for the names, and for what is drawn of the bias and of each share. */
-const NAMES = 214;
-const BIAS = 316;
-const SHARE = 146;
+/** Pixels for each line of a judge's name and what is told of it, and above and below them. */
+const LINE = 15;
+const GAP = 16;
+const MARGIN = { top: 40, bottom: 58, side: 22 };
+/** Pixels for the names, and for what is drawn of each share; the bias has the rest. */
+const NAMES = 166;
+const SHARE = 106;
+const BIAS = WIDTH - NAMES - 3 * SHARE;
+/** Size of the letters of a name. */
+const NAME_SIZE = 12;
 
 /** What is within the limits, and what is beyond. */
 const [FINE, WARNED] = [CATEGORIES[0], CATEGORIES[1]];
@@ -40,7 +45,8 @@ interface Mark {
 interface Line {
   readonly place: number;
   readonly name: string;
-  readonly detail: string;
+  /** What else tells it from others, and its verdicts. */
+  readonly details: readonly string[];
   readonly measures: ReadonlyMap<JudgeMeasure, JudgeFrameRow>;
 }
 
@@ -92,12 +98,12 @@ function linesOf(card: JudgeCardData): Line[] {
   });
   return card.judges.length === 0 ? [] : lines.map(({ row, measures }, place) => ({
     place,
-    name: row.pooled ? "all together" : fitText(row.judge ?? "unknown model", (NAMES - 12) / 1.13, 12.5),
-    detail: [
-      row.mode ?? "",
-      row.promptVersion === null ? "" : pictureText(row.promptVersion.slice(0, 8)),
+    name: row.pooled ? "all together" : pictureText(row.judge ?? "unknown model"),
+    details: [
+      [row.mode ?? "", row.promptVersion === null ? "" : pictureText(row.promptVersion.slice(0, 8))]
+        .filter((text) => text !== "").join(" · "),
       `${measures.get("ties")?.of ?? 0} verdicts`,
-    ].filter((text) => text !== "").join(" · "),
+    ].filter((text) => text !== ""),
     measures,
   }));
 }
@@ -134,7 +140,9 @@ function describe(card: JudgeCardData, lines: readonly Line[]): string {
       const bias = value === null || low === null || high === null
         ? "unknown"
         : `${signed(value)} (${signed(low)} to ${signed(high)})`;
-      return `  ${line.name}, ${line.detail}: order bias ${bias} logits, flips ${share(line, "flips")}, ` +
+      return `  ${line.name}, ${line.details.join(" · ")}: order bias ${bias} logits, flips ${
+        share(line, "flips")
+      }, ` +
         `ties ${share(line, "ties")}, invalid ${share(line, "invalid")}`;
     }),
     ...(card.people === undefined ? [] : [`  people: ${peopleLine(card.people)}`]),
@@ -161,7 +169,7 @@ function draw(lines: readonly Line[]): Panel {
     {
       measure: "order_bias",
       title: "Order bias",
-      axis: "← for the second\u2003(logits)\u2003for the first →",
+      axis: "← for second, for first →\n(logits)",
       width: NAMES + BIAS,
       left: NAMES,
       domain: [low, high],
@@ -171,7 +179,7 @@ function draw(lines: readonly Line[]): Panel {
       rest: 0,
       limits: [-1, 1],
     },
-    share("flips", "Flips", "% of pairs both ways", []),
+    share("flips", "Flips", "% of pairs\nboth ways", []),
     share("ties", "Ties", "% of verdicts", [0.4]),
     share("invalid", "Invalid", "% of answers", [0.2]),
   ];
@@ -185,7 +193,7 @@ function drawStrip(lines: readonly Line[], strip: Strip, named: boolean): Panel 
   const interval = { x1: "low", x2: "high", y: "place", strokeWidth: 2.2 } as const;
   return drawPanel({
     width: strip.width,
-    height: MARGIN.top + lines.length * ROW + MARGIN.bottom,
+    height: MARGIN.top + lines.length * rowHeight(lines) + MARGIN.bottom,
     marginTop: MARGIN.top,
     marginBottom: MARGIN.bottom,
     marginLeft: strip.left,
@@ -199,7 +207,8 @@ function drawStrip(lines: readonly Line[], strip: Strip, named: boolean): Panel 
       Plot.axisX([...strip.ticks], { label: null, tickFormat: strip.format, color: INK.faint, fontSize: 11 }),
       Plot.text([strip.axis], {
         frameAnchor: "bottom",
-        dy: 36,
+        dy: 32,
+        lineAnchor: "top",
         text: (text: string) => text,
         fill: INK.faint,
         fontSize: 11,
@@ -256,9 +265,51 @@ function drawStrip(lines: readonly Line[], strip: Strip, named: boolean): Panel 
 function names(lines: readonly Line[], low: number, left: number): Plot.Markish[] {
   const at = { x: () => low, y: "place", textAnchor: "start", dx: -left } as const;
   return [
-    Plot.text(lines, { ...at, text: "name", dy: -7, fill: INK.text, fontSize: 12.5, fontWeight: 600 }),
-    Plot.text(lines, { ...at, text: "detail", dy: 9, fill: INK.faint, fontSize: 11 }),
+    ...lines.flatMap((line) => {
+      const name = nameLines(line.name), of = name.length + line.details.length;
+      const dy = (i: number) => (i - (of - 1) / 2) * LINE;
+      return [
+        ...name.map((text, i) =>
+          Plot.text([line], {
+            ...at,
+            text: () => text,
+            dy: dy(i),
+            fill: INK.text,
+            fontSize: NAME_SIZE,
+            fontWeight: 600,
+          })
+        ),
+        ...line.details.map((text, i) =>
+          Plot.text([line], {
+            ...at,
+            text: () => fitText(text, NAMES - 8, LETTER),
+            dy: dy(name.length + i),
+            fill: INK.faint,
+            fontSize: LETTER,
+          })
+        ),
+      ];
+    }),
   ];
+}
+
+/** Of one height, that of the judge of whom there is most to write. */
+function rowHeight(lines: readonly Line[]): number {
+  return GAP + LINE * Math.max(...lines.map(({ name, details }) => nameLines(name).length + details.length));
+}
+
+/** Names of models have no spaces: a long one goes on in a second line after one of its hyphens, dots or slashes. */
+function nameLines(name: string): string[] {
+  const width = (NAMES - 10) / 1.13;
+  const fits = (text: string) => textWidth(text, NAME_SIZE, "bold") <= NAMES - 10;
+  if (fits(name)) return [name];
+  const ends = [...name.matchAll(/[-_./:@ ]/g)].map(({ index }) => index + 1).filter((end) =>
+    fits(name.slice(0, end).trimEnd())
+  );
+  const end = ends.at(-1);
+  return end === undefined
+    ? [fitText(name, width, NAME_SIZE)]
+    : [name.slice(0, end).trimEnd(), fitText(name.slice(end), width, NAME_SIZE)];
 }
 
 function markOf(line: Line, { measure, domain: [low, high], limits, label }: Strip): Mark[] {

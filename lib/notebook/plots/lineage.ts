@@ -8,11 +8,12 @@ import { type Key, legend } from "./legend.ts";
 import { fitLines } from "./lettering.ts";
 import { type LineageLayout, lineageLayout, type PlacedNode } from "./lineage_layout.ts";
 import { type EloClass, eloClasses, eloColor, INK } from "./palette.ts";
+import { LETTER, WIDTH } from "./size.ts";
 
-const WIDTH = 960;
-const LEFT = 92;
-/** Pixels of a title's line: less than what lies between two nodes. */
-const TITLE_WIDTH = 142;
+const LEFT = 90;
+/** Pixels of a title's line: less than what lies between two nodes; and lines at most. */
+const TITLE_WIDTH = 120;
+const TITLE_LINES = 3;
 
 /** What the figure of descent reads. */
 export type LineagePlotView = Pick<View, "session" | "settings" | "hypotheses" | "hypothesis">;
@@ -120,7 +121,7 @@ function draw(rows: readonly LineageRow[], by: RatedBy, classes: readonly EloCla
   const height = Math.ceil(layout.height + 20);
   const radius = layout.titled ? 8 : 6;
   // Links leave below the label, so that it can be read.
-  const foot = radius + (layout.titled ? 38 : 12);
+  const foot = radius + (layout.titled ? 51 : 12);
   return drawPanel({
     ...pixels(WIDTH, height),
     marks: [
@@ -145,7 +146,7 @@ function draw(rows: readonly LineageRow[], by: RatedBy, classes: readonly EloCla
         fill: INK.text,
         stroke: INK.paper,
         strokeWidth: 3,
-        fontSize: layout.titled ? 11 : 10,
+        fontSize: LETTER,
       }),
     ],
   });
@@ -153,7 +154,7 @@ function draw(rows: readonly LineageRow[], by: RatedBy, classes: readonly EloCla
 
 function titled(row: LineageRow, by: RatedBy): string {
   const rating = isRated(row) ? ` · ${Math.round(ratingBy(row, by))}` : "";
-  return [`${row.label}${rating}`, ...fitLines(row.title, TITLE_WIDTH, 11, 2)].join("\n");
+  return [`${row.label}${rating}`, ...fitLines(row.title, TITLE_WIDTH, LETTER, TITLE_LINES)].join("\n");
 }
 
 function bands(layout: LineageLayout): Plot.Markish[] {

@@ -38,10 +38,10 @@ export interface LineageLayout {
 }
 
 /** Pixels that a node with its label takes from side to side, without and with a title. */
-const SPACING = { bare: 38, titled: 150 };
+const SPACING = { bare: 38, titled: 126 };
 
 /** Pixels from row to row inside a generation. */
-const ROW = { bare: 36, titled: 62 };
+const ROW = { bare: 36, titled: 76 };
 
 /** Pixels between generations, in which the links run. */
 const GAP = 46;

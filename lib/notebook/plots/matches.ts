@@ -7,17 +7,18 @@ import { Figure } from "./figure.ts";
 import { type Key, legend } from "./legend.ts";
 import { fitText } from "./lettering.ts";
 import { INK } from "./palette.ts";
+import { CELL_LETTER, WIDTH } from "./size.ts";
 
-const WIDTH = 960;
 /** Pixels for the names of rows at least and at most. */
-const LEFT = 232;
-const WIDEST_LEFT = 400;
-const TOP = 40;
+const LEFT = 190;
+const WIDEST_LEFT = 330;
+/** Pixels above the first row: for names of columns side by side, and on end. */
+const TOP = { upright: 30, rotated: 62 };
 const SIZE = 11;
 /** Up to how many hypotheses have a row each; of more, so many leaders have, and the others share rows. */
-const SINGLE = 36;
-const LEADERS = 20;
-const GROUPS = 12;
+const SINGLE = 24;
+const LEADERS = 16;
+const GROUPS = 8;
 /** Pixels of a cell at most. */
 const CELL = 46;
 
@@ -228,40 +229,41 @@ function draw({ groups, cells }: MatchMatrix): Panel {
   const at = (i: number) => (i + 0.5) * size;
   const ink = ({ share }: MatrixCell) => (DARK.has(colorOf(share)) ? INK.paper : INK.text);
   const places = groups.map((group, i) => ({ ...group, i }));
-  const inside = {
-    x: ({ column }: MatrixCell) => left + at(column),
-    y: ({ row }: MatrixCell) => TOP + at(row),
-  };
   // Names of columns are short only where each is one hypothesis.
   const heads = places.map(({ from, to, name, i }) => ({
     i,
     text: from === to ? name : `${from}–${to}`,
   }));
   const upright = heads.every(({ text }) => text.length * 6.6 < size - 2);
+  const top = upright ? TOP.upright : TOP.rotated;
+  const inside = {
+    x: ({ column }: MatrixCell) => left + at(column),
+    y: ({ row }: MatrixCell) => top + at(row),
+  };
   return drawPanel({
-    ...pixels(WIDTH, TOP + side + 12),
+    ...pixels(WIDTH, top + side + 12),
     marks: [
       Plot.rect([0], {
         x1: () => left,
         x2: () => left + side,
-        y1: () => TOP,
-        y2: () => TOP + side,
+        y1: () => top,
+        y2: () => top + side,
         fill: INK.paper,
         stroke: INK.grid,
       }),
       Plot.link(places, {
         x1: ({ i }: { i: number }) => left + i * size,
         x2: ({ i }: { i: number }) => left + (i + 1) * size,
-        y1: ({ i }: { i: number }) => TOP + i * size,
-        y2: ({ i }: { i: number }) => TOP + (i + 1) * size,
+        y1: ({ i }: { i: number }) => top + i * size,
+        y2: ({ i }: { i: number }) => top + (i + 1) * size,
         stroke: INK.grey,
         strokeWidth: 0.8,
       }),
       Plot.rect(cells, {
         x1: ({ column }: MatrixCell) => left + column * size,
         x2: ({ column }: MatrixCell) => left + (column + 1) * size,
-        y1: ({ row }: MatrixCell) => TOP + row * size,
-        y2: ({ row }: MatrixCell) => TOP + (row + 1) * size,
+        y1: ({ row }: MatrixCell) => top + row * size,
+        y2: ({ row }: MatrixCell) => top + (row + 1) * size,
         fill: ({ share }: MatrixCell) => colorOf(share),
         inset: 0.5,
       }),
@@ -271,7 +273,7 @@ function draw({ groups, cells }: MatchMatrix): Panel {
           large && share !== null ? scoreText(won, lost, matches) : String(matches),
         dy: large ? -6 : 0,
         fill: ink,
-        fontSize: large ? SIZE : Math.min(10.5, size * 0.48),
+        fontSize: large ? SIZE : Math.max(CELL_LETTER, Math.min(SIZE, size * 0.48)),
       }),
       ...(large
         ? [Plot.text(cells.filter(({ share }) => share !== null), {
@@ -279,12 +281,12 @@ function draw({ groups, cells }: MatchMatrix): Panel {
           dy: 8,
           text: ({ matches, shownFirst }: MatrixCell) => `${shownFirst}/${matches} 1st`,
           fill: ink,
-          fontSize: 9,
+          fontSize: CELL_LETTER,
         })]
         : []),
       Plot.text(places, {
         x: () => left - 8,
-        y: ({ i }: { i: number }) => TOP + at(i),
+        y: ({ i }: { i: number }) => top + at(i),
         textAnchor: "end",
         text: ({ name, title }: MatrixGroup) =>
           fitText(title === "" ? name : `${name} · ${title}`, left - 12, SIZE),
@@ -293,10 +295,10 @@ function draw({ groups, cells }: MatchMatrix): Panel {
       }),
       Plot.text(heads, {
         x: ({ i }: { i: number }) => left + at(i),
-        y: () => TOP - 6,
+        y: () => top - 6,
         text: "text",
         fill: INK.text,
-        fontSize: upright ? SIZE : 9.5,
+        fontSize: SIZE,
         ...(upright ? { lineAnchor: "bottom" as const } : { rotate: -90, textAnchor: "start" as const }),
       }),
     ],

@@ -8,17 +8,17 @@ import { type LabelPlace, placeLabels } from "./label_places.ts";
 import { type Key, legend } from "./legend.ts";
 import { fitText, pictureText } from "./lettering.ts";
 import { CATEGORIES, INK } from "./palette.ts";
+import { WIDTH } from "./size.ts";
 
-const WIDTH = 960;
 const LOWEST = 320;
-const HIGHEST = 600;
+const HIGHEST = 540;
 /** Room around the outermost points, for their labels. */
-const EDGE = { side: 130, end: 36 };
+const EDGE = { side: 84, end: 36 };
 const SIZE = 11.5;
 /** Leaders that are labelled. */
 const LEADERS = 10;
 /** How long a leader's label may be, in pixels. */
-const LABEL = 220;
+const LABEL = 196;
 /** Clusters that have a colour. */
 const COLOURED = 6;
 /** What the other clusters have. */

@@ -5,13 +5,18 @@ import { beside, drawPanel, type Panel } from "./document.ts";
 import { Figure } from "./figure.ts";
 import { fitText, pictureText, spread } from "./lettering.ts";
 import { CATEGORIES, INK } from "./palette.ts";
+import { LETTER, WIDTH } from "./size.ts";
 
 const HEIGHT = 360;
 const MARGIN = { top: 40, bottom: 46, left: 40, right: 14 };
-/** Pixels between two values, and for the labels at the right. */
-const STEP = 92;
-const NAMES = 230;
+/** Pixels between two values, at most and at least, and for the labels at the right. */
+const STEP = { most: 92, least: 46 };
+const NAMES = 196;
 const LABEL_GAP = 15;
+/** Pixels after the last value of a picture that has none of the labels. */
+const END = 20;
+/** Pictures beside each other, if there is room; the next ones are below. */
+const COLUMNS = 2;
 /** Small pictures side by side at most; with more, the table tells the rest. */
 const MOST_PANELS = 6;
 
@@ -87,7 +92,13 @@ export function sweepPlot(data: SweepPlotData): Figure<RatingSweepRow> {
     draw: () =>
       layout.points.length === 0 ? { subtitle: EMPTY, panels: [] } : {
         subtitle: caption(data, layout),
-        panels: [beside(...layout.panels.map((name, i) => drawPlaces(data, layout, name, i)))],
+        panels: rowsOf(layout).map(({ panels, step }) =>
+          beside(
+            ...panels.map((panel) =>
+              drawPlaces(data, layout, { panel, step, last: panel === panels.at(-1) })
+            ),
+          )
+        ),
       },
   });
 }
@@ -120,14 +131,40 @@ function describe({ settings, rows, lines }: SweepPlotData): string {
   ].join("\n");
 }
 
+/** Pictures of one row with the pixels between two values. */
+interface PanelRow {
+  readonly panels: readonly number[];
+  readonly step: number;
+}
+
+/** Two pictures to a row where both have room for their values; the last one of each row has the labels. */
+function rowsOf({ along, panels }: SweepLayout): PanelRow[] {
+  const steps = Math.max(1, (along?.values.length ?? 1) - 1);
+  const stepOf = (columns: number) =>
+    (WIDTH - columns * (MARGIN.left + MARGIN.right) - (columns - 1) * END - NAMES) / (columns * steps);
+  const columns = panels.length >= COLUMNS && stepOf(COLUMNS) >= STEP.least ? COLUMNS : 1;
+  const step = Math.max(STEP.least, Math.min(STEP.most, stepOf(columns)));
+  return Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) => ({
+    panels: panels.map((_, i) => i).slice(row * columns, (row + 1) * columns),
+    step,
+  }));
+}
+
+/** Where a picture stands. */
+interface Standing {
+  readonly panel: number;
+  readonly step: number;
+  /** Whether it is the last one of its row. */
+  readonly last: boolean;
+}
+
 function drawPlaces(
   { lines, topK }: SweepPlotData,
   { along, points, panels }: SweepLayout,
-  name: string,
-  panel: number,
+  { panel, step, last: rightmost }: Standing,
 ): Panel {
   const values = along?.values ?? [], last = Math.max(1, values.length - 1);
-  const rightmost = panel === panels.length - 1;
+  const name = panels[panel] ?? "";
   const own = points.filter((point) => point.panel === panel);
   const lowest = Math.max(topK + 1, ...points.map(({ place }) => place));
   const color = new Map(lines.map(({ label }, i) => [label, CATEGORIES[i] ?? INK.grey]));
@@ -136,10 +173,10 @@ function drawPlaces(
   const ends = own.filter(({ x }) => x === values.length - 1).sort((a, b) => a.place - b.place);
   const places = spread(ends.map(({ place }) => place), LABEL_GAP * pixelY, 0.5, lowest + 0.5);
   const inForce = along === null ? -1 : along.values.indexOf(along.inForce);
-  const right = MARGIN.right + (rightmost ? NAMES : 20);
+  const right = MARGIN.right + (rightmost ? NAMES : END);
   const titles = new Map(lines.map(({ label, title }) => [label, title]));
   return drawPanel({
-    width: MARGIN.left + STEP * last + right,
+    width: MARGIN.left + step * last + right,
     height: HEIGHT,
     marginTop: MARGIN.top,
     marginBottom: MARGIN.bottom,
@@ -155,12 +192,12 @@ function drawPlaces(
         labelAnchor: "center",
         labelArrow: "none",
         labelOffset: 38,
-        tickFormat: (i: number) => pictureText(String(values[i] ?? ""), 14),
+        tickFormat: (i: number) => fitText(String(values[i] ?? ""), step - 6, LETTER),
         color: INK.faint,
         fontSize: 11,
       }),
       Plot.axisY({
-        label: panel === 0 ? "place" : null,
+        label: "place",
         labelArrow: "none",
         color: INK.faint,
         fontSize: 11,
@@ -170,7 +207,7 @@ function drawPlaces(
       Plot.text([name], {
         frameAnchor: "top",
         dy: -22,
-        text: (text: string) => pictureText(text, 40),
+        text: (text: string) => fitText(text, (step * last + 2 * END) / 1.13, 12),
         fill: INK.text,
         fontSize: 12,
         fontWeight: 600,

@@ -7,11 +7,11 @@ import { Figure } from "./figure.ts";
 import { legend } from "./legend.ts";
 import { fitText, pictureText } from "./lettering.ts";
 import { CATEGORIES, INK } from "./palette.ts";
+import { WIDTH } from "./size.ts";
 
-const WIDTH = 960;
 /** Pixels for places and titles at the left, and for ratings in figures and tiers at the right. */
-const LEFT = 390;
-const RIGHT = 150;
+const LEFT = 300;
+const RIGHT = 118;
 /** Pixels above the first row: for what the columns say. */
 const TOP = 26;
 const ROW = 20;
@@ -292,9 +292,9 @@ function axis(low: number, high: number, end: number): Plot.Markish[] {
   ];
 }
 
-/** Round ratings, at most nine. */
+/** Round ratings, at most eight. */
 function ticksOf(low: number, high: number): number[] {
-  const step = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((each) => (high - low) / each <= 9) ??
+  const step = [10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((each) => (high - low) / each <= 7) ??
     10_000;
   const first = Math.ceil(low / step);
   return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step);

@@ -86,7 +86,7 @@ Deno.test("the leaders are labelled with rating and title, revisions are marked"
   const svg = eloPlot(view).svg();
   const byElo = view.leaderboard.toSorted((a, b) => b.elo - a.elo);
   for (const { record, elo } of byElo.slice(0, 7)) {
-    assert.ok(svg.includes(`>${record.label} · ${Math.round(elo)} · `), record.label);
+    assert.ok(svg.includes(`>${record.label} · ${Math.round(elo)}<`), record.label);
   }
   assert.equal(byElo.slice(7).some(({ record }) => svg.includes(`>${record.label} · `)), false);
   assert.match(svg, />R1</);
