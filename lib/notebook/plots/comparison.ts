@@ -11,7 +11,7 @@ import { CATEGORIES, INK } from "./palette.ts";
 import { WIDTH } from "./size.ts";
 
 /** Pixels for the names at either side, and with many columns between them; and from place to place, for two lines. */
-const SIDE = { few: 250, many: 200 };
+const SIDE = { few: 262, many: 200 };
 const ROW = 34;
 const TOP = 44;
 const SIZE = 11;

@@ -169,7 +169,7 @@ function draw(lines: readonly Line[]): Panel {
     {
       measure: "order_bias",
       title: "Order bias",
-      axis: "← for second, for first →\n(logits)",
+      axis: "← for the second\u2003for the first →\n(logits)",
       width: NAMES + BIAS,
       left: NAMES,
       domain: [low, high],

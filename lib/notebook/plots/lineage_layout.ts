@@ -41,7 +41,7 @@ export interface LineageLayout {
 const SPACING = { bare: 38, titled: 126 };
 
 /** Pixels from row to row inside a generation. */
-const ROW = { bare: 36, titled: 76 };
+const ROW = { bare: 36, titled: 84 };
 
 /** Pixels between generations, in which the links run. */
 const GAP = 46;

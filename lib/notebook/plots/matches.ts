@@ -8,12 +8,13 @@ import { type Key, legend } from "./legend.ts";
 import { fitText } from "./lettering.ts";
 import { INK } from "./palette.ts";
 import { CELL_LETTER, WIDTH } from "./size.ts";
+import { textWidth } from "./text_width.ts";
 
 /** Pixels for the names of rows at least and at most. */
 const LEFT = 190;
 const WIDEST_LEFT = 330;
-/** Pixels above the first row: for names of columns side by side, and on end. */
-const TOP = { upright: 30, rotated: 62 };
+/** Pixels above the first row: for names of columns side by side; on end they take what they need. */
+const TOP = 30;
 const SIZE = 11;
 /** Up to how many hypotheses have a row each; of more, so many leaders have, and the others share rows. */
 const SINGLE = 24;
@@ -221,6 +222,11 @@ function scoreText(won: number, lost: number, matches: number): string {
   return `${won}–${lost}${tied > 0 ? `–${tied}` : ""}`;
 }
 
+/** At most four characters, which a small cell holds: `950`, `1.3k`, `12k`. */
+function short(n: number): string {
+  return n < 1000 ? String(n) : `${(n / 1000).toFixed(n < 9_950 ? 1 : 0)}k`;
+}
+
 function draw({ groups, cells }: MatchMatrix): Panel {
   const size = cellSize(groups.length);
   const side = size * groups.length;
@@ -234,8 +240,8 @@ function draw({ groups, cells }: MatchMatrix): Panel {
     i,
     text: from === to ? name : `${from}–${to}`,
   }));
-  const upright = heads.every(({ text }) => text.length * 6.6 < size - 2);
-  const top = upright ? TOP.upright : TOP.rotated;
+  const upright = heads.every(({ text }) => textWidth(text, SIZE) < size - 4);
+  const top = upright ? TOP : 14 + Math.ceil(Math.max(...heads.map(({ text }) => textWidth(text, SIZE))));
   const inside = {
     x: ({ column }: MatrixCell) => left + at(column),
     y: ({ row }: MatrixCell) => top + at(row),
@@ -270,10 +276,10 @@ function draw({ groups, cells }: MatchMatrix): Panel {
       Plot.text(cells, {
         ...inside,
         text: ({ matches, won, lost, share }: MatrixCell) =>
-          large && share !== null ? scoreText(won, lost, matches) : String(matches),
+          large && share !== null ? scoreText(won, lost, matches) : short(matches),
         dy: large ? -6 : 0,
         fill: ink,
-        fontSize: large ? SIZE : Math.max(CELL_LETTER, Math.min(SIZE, size * 0.48)),
+        fontSize: large ? SIZE : Math.max(CELL_LETTER, Math.min(SIZE, size * 0.44)),
       }),
       ...(large
         ? [Plot.text(cells.filter(({ share }) => share !== null), {

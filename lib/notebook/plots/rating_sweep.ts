@@ -9,8 +9,8 @@ import { LETTER, WIDTH } from "./size.ts";
 
 const HEIGHT = 360;
 const MARGIN = { top: 40, bottom: 46, left: 40, right: 14 };
-/** Pixels between two values, at most and at least, and for the labels at the right. */
-const STEP = { most: 92, least: 46 };
+/** Pixels between two values, at most and at least, and for the labels at the right at least. */
+const STEP = { most: 110, least: 46 };
 const NAMES = 196;
 const LABEL_GAP = 15;
 /** Pixels after the last value of a picture that has none of the labels. */
@@ -92,10 +92,10 @@ export function sweepPlot(data: SweepPlotData): Figure<RatingSweepRow> {
     draw: () =>
       layout.points.length === 0 ? { subtitle: EMPTY, panels: [] } : {
         subtitle: caption(data, layout),
-        panels: rowsOf(layout).map(({ panels, step }) =>
+        panels: rowsOf(layout).map(({ panels, step, names }) =>
           beside(
             ...panels.map((panel) =>
-              drawPlaces(data, layout, { panel, step, last: panel === panels.at(-1) })
+              drawPlaces(data, layout, { panel, step, names: panel === panels.at(-1) ? names : 0 })
             ),
           )
         ),
@@ -135,18 +135,21 @@ function describe({ settings, rows, lines }: SweepPlotData): string {
 interface PanelRow {
   readonly panels: readonly number[];
   readonly step: number;
+  /** Pixels for the labels at the right. */
+  readonly names: number;
 }
 
 /** Two pictures to a row where both have room for their values; the last one of each row has the labels. */
 function rowsOf({ along, panels }: SweepLayout): PanelRow[] {
   const steps = Math.max(1, (along?.values.length ?? 1) - 1);
-  const stepOf = (columns: number) =>
-    (WIDTH - columns * (MARGIN.left + MARGIN.right) - (columns - 1) * END - NAMES) / (columns * steps);
+  const room = (columns: number) => WIDTH - columns * (MARGIN.left + MARGIN.right) - (columns - 1) * END;
+  const stepOf = (columns: number) => (room(columns) - NAMES) / (columns * steps);
   const columns = panels.length >= COLUMNS && stepOf(COLUMNS) >= STEP.least ? COLUMNS : 1;
   const step = Math.max(STEP.least, Math.min(STEP.most, stepOf(columns)));
   return Array.from({ length: Math.ceil(panels.length / columns) }, (_, row) => ({
     panels: panels.map((_, i) => i).slice(row * columns, (row + 1) * columns),
     step,
+    names: Math.max(NAMES, room(columns) - columns * steps * step),
   }));
 }
 
@@ -154,14 +157,14 @@ function rowsOf({ along, panels }: SweepLayout): PanelRow[] {
 interface Standing {
   readonly panel: number;
   readonly step: number;
-  /** Whether it is the last one of its row. */
-  readonly last: boolean;
+  /** Pixels for labels at its right: none unless it is the last one of its row. */
+  readonly names: number;
 }
 
 function drawPlaces(
   { lines, topK }: SweepPlotData,
   { along, points, panels }: SweepLayout,
-  { panel, step, last: rightmost }: Standing,
+  { panel, step, names }: Standing,
 ): Panel {
   const values = along?.values ?? [], last = Math.max(1, values.length - 1);
   const name = panels[panel] ?? "";
@@ -173,7 +176,7 @@ function drawPlaces(
   const ends = own.filter(({ x }) => x === values.length - 1).sort((a, b) => a.place - b.place);
   const places = spread(ends.map(({ place }) => place), LABEL_GAP * pixelY, 0.5, lowest + 0.5);
   const inForce = along === null ? -1 : along.values.indexOf(along.inForce);
-  const right = MARGIN.right + (rightmost ? NAMES : END);
+  const right = MARGIN.right + (names > 0 ? names : END);
   const titles = new Map(lines.map(({ label, title }) => [label, title]));
   return drawPanel({
     width: MARGIN.left + step * last + right,
@@ -214,12 +217,12 @@ function drawPlaces(
       }),
       Plot.line(own, { x: "x", y: "place", z: "label", stroke: colorOf, strokeWidth: 2 }),
       Plot.dot(own, { x: "x", y: "place", r: 3.5, fill: colorOf }),
-      ...(rightmost
+      ...(names > 0
         ? [Plot.text(ends.map((end, i) => ({ ...end, at: places[i] ?? end.place })), {
           x: "x",
           y: "at",
           dx: 10,
-          text: ({ label }: SweepPoint) => fitText(`${label} · ${titles.get(label) ?? ""}`, NAMES - 12, 11.5),
+          text: ({ label }: SweepPoint) => fitText(`${label} · ${titles.get(label) ?? ""}`, names - 12, 11.5),
           textAnchor: "start",
           fill: INK.text,
           fontSize: 11.5,

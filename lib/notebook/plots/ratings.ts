@@ -10,7 +10,7 @@ import { CATEGORIES, INK } from "./palette.ts";
 import { WIDTH } from "./size.ts";
 
 /** Pixels for places and titles at the left, and for ratings in figures and tiers at the right. */
-const LEFT = 300;
+const LEFT = 320;
 const RIGHT = 118;
 /** Pixels above the first row: for what the columns say. */
 const TOP = 26;

@@ -1,6 +1,6 @@
 /** Every plot at every size: what it draws, and that it draws what its rows say. */
 import assert from "node:assert/strict";
-import { CELL_LETTER, LETTER, WIDTH } from "../../../lib/notebook/plots/size.ts";
+import { CELL_LETTER, LETTER, READABLE, WIDTH } from "../../../lib/notebook/plots/size.ts";
 import { textWidth } from "../../../lib/notebook/plots/text_width.ts";
 import { columnsOf } from "../../../lib/notebook/displays/plain.ts";
 import { comparisonPlot } from "../../../lib/notebook/plots/comparison.ts";
@@ -9,7 +9,7 @@ import { matchesPlot, matchMatrix } from "../../../lib/notebook/plots/matches.ts
 import { proximityPlot } from "../../../lib/notebook/plots/proximity.ts";
 import { sweepLayout, sweepPlot } from "../../../lib/notebook/plots/rating_sweep.ts";
 import { ratingsPlot } from "../../../lib/notebook/plots/ratings.ts";
-import { hypothesisRecord, matchRecord, viewOf } from "../view_double.ts";
+import { hypothesisRecord, matchRecord, syntheticView, viewOf } from "../view_double.ts";
 import {
   comparedSessions,
   everyFigure,
@@ -44,6 +44,7 @@ for (const n of SIZES) {
       assert.ok(texts(svg).includes(figure.title) && texts(svg).includes("SIMULATED"), where);
       const [, width = 0] = /width="(\d+)"/.exec(svg) ?? [];
       assert.equal(Number(width), WIDTH + 32, `${where}: all figures are equally wide`);
+      assert.ok(svg.includes(`min-width:${Math.ceil(Number(width) * READABLE / LETTER)}px`), where);
       for (const [, size] of svg.matchAll(/font-size="([\d.]+)"/g)) {
         const least = name === "matches" ? CELL_LETTER : LETTER;
         assert.ok(Number(size) >= least, `${where} has letters of ${size} px`);
@@ -129,6 +130,17 @@ Deno.test("matches: every match is in one cell from each side, however hypothese
     const drawn = texts(figure.svg());
     for (const { name } of groups) assert.ok(drawn.some((text) => text.startsWith(name)), name);
     assert.ok(drawn.includes("won all") && drawn.includes("lost all"));
+  }
+});
+
+Deno.test("matches: what small cells say is narrower than they are, also where thousands of matches share one", () => {
+  const view = syntheticView(60, 20_000);
+  const { cells } = matchMatrix(view);
+  assert.ok(cells.some(({ matches }) => matches >= 1000));
+  const drawn = texts(matchesPlot(view).svg());
+  assert.ok(drawn.some((text) => /^\d\.\dk$/.test(text)));
+  for (const text of drawn.filter((text) => /^\d[\d.]*k?$/.test(text))) {
+    assert.ok(textWidth(text, 22 * 0.44) <= 22, text);
   }
 });
 
@@ -251,4 +263,25 @@ Deno.test("sweep: the setting with most values lies along the axis, those of oth
       assert.equal(dots, layout.points.length);
     }
   }
+});
+
+Deno.test("sweep: many values make the picture wider, which is then scrolled, rather than press them together", () => {
+  const data = sweepOf(12);
+  const values = Array.from({ length: 20 }, (_, i) => i + 1);
+  const [row] = data.rows;
+  assert.ok(row !== undefined);
+  const svg = sweepPlot({
+    ...data,
+    settings: [{ name: "kFactorNew", values, inForce: 1 }],
+    rows: values.map((value) => ({ ...row, values: [value] })),
+    lines: data.lines.map((line) => ({
+      ...line,
+      places: values.map(() => line.places[0] ?? null),
+      ratings: values.map(() => null),
+    })),
+  }).svg();
+  const [, width = 0] = /width="(\d+)"/.exec(svg) ?? [];
+  assert.ok(Number(width) > WIDTH + 32);
+  assert.ok(svg.includes(`min-width:${Math.ceil(Number(width) * READABLE / LETTER)}px`));
+  for (const value of values) assert.ok(texts(svg).includes(String(value)));
 });
