@@ -43,7 +43,7 @@ const LEADERS_CHANGE = 4;
  */
 export function workUntil(view: View, until: Totals, cost: (work: Work) => MicroUsd): Work {
   if (reachedNow(view, until)) return { ...NO_WORK, "metareview.final": 1 };
-  const rest = restAt(view);
+  const rest = restAt(view, until);
   const from = view.validMatches;
   for (let matches = from; matches < rest; matches++) {
     const work = workAt(view, matches, rest, until);
@@ -85,8 +85,8 @@ function paceOf(view: View): Pace {
   return { quota, ideas, ripe: Math.max(0, Math.ceil(ripe)) };
 }
 
-/** The number of matches at which a session is expected to come to rest. */
-function restAt(view: View): number {
+/** The number of matches at which a session that has a horizon, or none, is expected to come to rest. */
+function restAt(view: View, until: Totals): number {
   const { run, ranking, evolution } = view.settings;
   const { quota, ideas, ripe } = paceOf(view);
   const people = view.hypotheses.length - countedIdeas(view);
@@ -95,7 +95,10 @@ function restAt(view: View): number {
   const rounds = Math.ceil(Math.max(0, ideas - quota) / EVOLUTION_STRATEGIES.length);
   const full = rounds === 0 ? 0 : ripe + (rounds - 1) * evolution.everyMatches;
   const most = Math.min(run.maxMatchesPerIdea * n, (n * (n - 1) / 2) * ranking.maxMatchesPerPair);
-  return Math.min(most, Math.max(full, Math.ceil(matchesPerIdea(n) * n)));
+  const usual = Math.max(full, Math.ceil(matchesPerIdea(n) * n));
+  // Who asks for more of a session that didn't rest where such sessions do gets it, as long as there are pairs to play.
+  const goesOn = view.validMatches >= usual && Object.values(until).some((total) => total !== undefined);
+  return goesOn ? most : Math.min(most, usual);
 }
 
 function ownIdeas(view: View): number {

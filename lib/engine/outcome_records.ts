@@ -444,7 +444,14 @@ function reviewCompleted(
     moveTo("in_tournament", `reviewed${kept === "" ? "" : `: found ${why}${kept}`}`);
   }
   const fails = unmet.length === 0 ? "" : `, found ${failing(unmet)}`;
-  return done(work, "review", 1, entries, events, `${label}: ${review.verdict}${fails}${kept}`);
+  return done(
+    work,
+    "review",
+    1,
+    entries,
+    events,
+    `${label}: ${review.verdict.replaceAll("_", " ")}${fails}${kept}`,
+  );
 }
 
 /** That a hypothesis fails hard constraints, in words. */

@@ -87,7 +87,7 @@ export function withBreaks(html: string): string {
 /** A column of a {@linkcode table}. */
 export interface Column<R> {
   /** Its heading. */
-  readonly head: string;
+  readonly head: Content;
   /** What stands in it. Strings are shown as {@linkcode foreign} text. */
   readonly cell: (row: R) => Content;
   /** `end` for numbers. */
@@ -98,14 +98,15 @@ export interface Column<R> {
   readonly below?: boolean;
 }
 
-// Notebook front ends style bare tables (stripes, right alignment, theme colours), so each cell says what it wants.
+// Notebook front ends style bare tables (stripes, right alignment, theme colours), so each cell says what it wants: as left
+// and right, since JupyterLab takes start and end out of what it doesn't trust, such as a notebook that somebody else ran.
 const GROUND = "background:#ffffff;color:#1f2328;";
 const CELL = `${GROUND}padding:4px 10px 4px 0;border:0;border-bottom:1px solid #e7e9eb;vertical-align:top;` +
   "white-space:normal;max-width:46em;overflow-wrap:break-word;";
 const HEAD = `${CELL}font-weight:600;border-bottom:1px solid #a8adb3;vertical-align:bottom;`;
 const TABLE = `${GROUND}border-collapse:collapse;margin:4px 0;border:0;font-size:13px`;
 const CARD = `${GROUND}color-scheme:light;border:1px solid #d0d7de;border-radius:6px;padding:10px 14px;` +
-  "margin:2px 0;max-width:1000px;overflow-x:auto;text-align:start;" +
+  "margin:2px 0;max-width:1000px;overflow-x:auto;text-align:left;" +
   "font:13px/1.45 system-ui,'Segoe UI',Roboto,Arial,sans-serif";
 const MARK = "display:inline-block;margin-inline-start:8px;padding:0 7px;border:1px solid #8a6100;" +
   "border-radius:4px;background:#fff3cd;color:#5c4100;font-size:11px;font-weight:700;letter-spacing:.05em";
@@ -131,7 +132,7 @@ export function table<R>(
   const beside = columns.filter((column) => column.below !== true);
   const below = columns.filter((column) => column.below === true);
   const style = (base: string, { align = "start", wide = false }: Column<R>) =>
-    `${base}text-align:${align}${align === "end" ? ";font-variant-numeric:tabular-nums" : ""}${
+    `${base}text-align:${align === "end" ? "right;font-variant-numeric:tabular-nums" : "left"}${
       wide ? ";min-width:12em" : ""
     }`;
   const heads = beside.map((column) =>
@@ -148,7 +149,7 @@ export function table<R>(
     );
     const under = more.length === 0
       ? null
-      : markup`<tr style="${GROUND}"><td colspan="${beside.length}" style="${base}${BELOW}text-align:start">${
+      : markup`<tr style="${GROUND}"><td colspan="${beside.length}" style="${base}${BELOW}text-align:left">${
         more.map((content) => markup`<div>${content}</div>`)
       }</td></tr>`;
     return markup`<tr style="${GROUND}">${cells}</tr>${under}`;

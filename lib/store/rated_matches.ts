@@ -139,7 +139,16 @@ export class RatedMatches {
       }
     }
     const counted = this.#count(matches, {});
-    if (counted.length > 0) this.#fold?.judge(counted);
+    if (counted.length === 0 || this.#fold === null) return;
+    if (this.#bringsBack(this.#fold, counted)) this.#fold = null;
+    else this.#fold.judge(counted);
+  }
+
+  /** Whether matches leave a trace of one that had left without any: it belongs into the ratings from where it entered. */
+  #bringsBack(fold: RatingFold, counted: readonly MatchRecord[]): boolean {
+    return counted.some(({ firstId, secondId }) =>
+      [firstId, secondId].some((id) => this.#entered.has(id) && fold.place(id) === undefined)
+    );
   }
 
   /** What a mark means for the ratings. */

@@ -150,11 +150,14 @@ CREATE VIEW v_hypotheses AS
   LEFT JOIN v_merged m ON m.session = v.of_session AND m.hypothesis_id = v.id
   WHERE v.newest = 1;
 
+-- Materialised, or SQLite tries every hypothesis as every other's parent.
 CREATE VIEW v_lineage AS
-  SELECT h.session, h.session_name, h.simulated, h.label AS child, p.label AS parent, h.strategy, h.generation,
-    h.id AS child_id, p.id AS parent_id
-  FROM v_hypotheses h JOIN json_each(h.parents) e
-  JOIN ${HYPOTHESES} p ON p.session = h.session AND p.id = e.value;
+  WITH children AS MATERIALIZED (
+    SELECT h.session, h.session_name, h.simulated, h.label, h.strategy, h.generation, h.id, e.value AS parent_id
+    FROM v_hypotheses h JOIN json_each(h.parents) e)
+  SELECT c.session, c.session_name, c.simulated, c.label AS child, p.label AS parent, c.strategy, c.generation,
+    c.id AS child_id, c.parent_id
+  FROM children c JOIN ${HYPOTHESES} p ON p.session = c.session AND p.id = c.parent_id;
 
 -- A session without a row is in its first epoch, 0.
 CREATE VIEW v_epochs AS

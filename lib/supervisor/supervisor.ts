@@ -1213,9 +1213,19 @@ function tasksOf(tasks: number): Aim {
   return { kind: "tasks", tasks };
 }
 
-/** What ended a run, in words. */
+/** How a run ended, for the line that its progress leaves. */
 function endedBy({ endedBy, stop }: Pick<RunReport, "endedBy" | "stop">): string {
-  return stop === null ? words(endedBy) : `${words(endedBy)} (${words(stop.reason)})`;
+  if (stop !== null) return `stopped (${words(stop.reason)})`;
+  switch (endedBy) {
+    case "until":
+      return "done";
+    case "gate":
+      return "a gate waits for an answer";
+    case "paused":
+    case "interrupted":
+    case "stopped":
+      return endedBy;
+  }
 }
 
 /** The draft that waits at the open gate. @throws CosciError `state` where something else waits there */

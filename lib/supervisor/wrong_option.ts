@@ -75,7 +75,8 @@ export function wrongOption(error: z.ZodError, refused: RefusedOptions): CosciEr
   const path = steps.join(".");
   const value = valueAt(options, steps);
   const shown = value !== undefined && steps.some((step) => SECRET.has(step)) ? "(a secret)" : value;
-  return inputError(key(path), shown, remedy(path) ?? `${issue?.message ?? "It is wrong"}.`);
+  const words = issue?.code === "invalid_value" ? issue.values.map(String) : [];
+  return inputError(key(path), shown, remedy(path) ?? `${issue?.message ?? "It is wrong"}.`, words);
 }
 
 /** The keys that an object in a schema may have. */

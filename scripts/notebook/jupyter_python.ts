@@ -60,8 +60,9 @@ export async function ensureJupyter(
   return { path: venvPython(venv), where: "the virtual environment .venv" };
 }
 
+/** By what is installed: importing JupyterLab takes seconds. */
 async function hasPackage(python: string, part: JupyterPart): Promise<boolean> {
-  return (await ran(python, ["-c", `import ${part}`])).ok;
+  return (await ran(python, ["-c", `import importlib.metadata as m; m.version("${part}")`])).ok;
 }
 
 /** The Python that `python3` is, and the one beside a `jupyter` that was installed on its own. */

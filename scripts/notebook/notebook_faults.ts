@@ -1,4 +1,5 @@
 import { errorIn } from "./execute_notebook.ts";
+import { isLive } from "./outputs.ts";
 import type { CodeCell, Notebook } from "./notebook_file.ts";
 import { isQuiet, QUIET_TAG, shouldShow } from "./shows.ts";
 
@@ -20,10 +21,12 @@ function* cellFaults(cell: CodeCell): Generator<string> {
     }
     if ("data" in output && !("text/plain" in bundle)) yield "an output has no text";
   }
-  if (shouldShow(cell) && cell.outputs.length === 0) {
+  // How far it was while it ran is nothing that a cell is written for.
+  const shown = cell.outputs.filter((output) => !isLive(output)).length;
+  if (shouldShow(cell) && shown === 0) {
     yield `it shows nothing although it ends on an expression; where that is meant, give the cell the tag "${QUIET_TAG}"`;
   }
-  if (isQuiet(cell) && cell.outputs.length > 0) yield `it has the tag "${QUIET_TAG}" and shows something`;
+  if (isQuiet(cell) && shown > 0) yield `it has the tag "${QUIET_TAG}" and shows something`;
 }
 
 function firstLine(source: string): string {

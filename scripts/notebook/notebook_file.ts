@@ -6,7 +6,9 @@ const text = z.union([z.string(), z.array(z.string()).transform((lines) => lines
 const metadata = z.record(z.string(), z.unknown());
 const data = z.record(z.string(), z.unknown()).transform((bundle) =>
   Object.fromEntries(
-    Object.entries(bundle).map(([mime, value]) => [mime, isLines(value) ? value.join("") : value]),
+    Object.entries(bundle).map((
+      [mime, value],
+    ) => [mime, !isJson(mime) && isLines(value) ? value.join("") : value]),
   )
 );
 
@@ -132,10 +134,15 @@ function asStored(output: Output): Record<string, unknown> {
 
 /** By nbformat: everything that is text but JSON and what is encoded. */
 function cutIntoLines(mime: string, value: unknown): string[] | null {
-  if (typeof value !== "string" || mime.endsWith("json")) return null;
+  if (typeof value !== "string" || isJson(mime)) return null;
   return mime.startsWith("text/") || mime.endsWith("xml") || mime.endsWith("javascript")
     ? asLines(value)
     : null;
+}
+
+/** JSON stands in the file as it is: a list of texts in it is a list. */
+function isJson(mime: string): boolean {
+  return mime.endsWith("json");
 }
 
 function asLines(text: string): string[] {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LIVE_CLASS } from "../../lib/notebook/progress/notebook_sink.ts";
 
 /** One output of a cell, as the notebook format has it (nbformat 4); texts are whole, not cut into lines. */
 export const output = z.discriminatedUnion("output_type", [
@@ -24,3 +25,9 @@ export const output = z.discriminatedUnion("output_type", [
 
 /** One output of a cell. */
 export type Output = z.infer<typeof output>;
+
+/** Whether it shows how far work had come while the cell ran; that comes where work takes long enough, which is chance. */
+export function isLive(output: Output): boolean {
+  const html = "data" in output ? output.data["text/html"] : undefined;
+  return typeof html === "string" && html.startsWith(`<div class="${LIVE_CLASS} `);
+}

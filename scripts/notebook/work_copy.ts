@@ -14,11 +14,13 @@ const LEFT_BEHIND = /\.(db|db-wal|db-shm|db-owner.*|ipynb)$|^\.|^node_modules$/;
  * A folder of its own with what a notebook reads: the files of its folder, without stores and other notebooks, and a
  * `deno.json` by which it knows `cosci`. So a store that somebody made with the notebook neither changes what it shows nor is
  * changed. It is removed when it is disposed of.
+ *
+ * @param folder the notebook's; `null` for a notebook that reads no files
  */
-export async function workCopy(folder: string): Promise<WorkCopy> {
+export async function workCopy(folder: string | null): Promise<WorkCopy> {
   // Its real path, as programs in it see it: on macOS the folder for temporary files is a link.
   const path = await Deno.realPath(await Deno.makeTempDir({ prefix: "cosci-notebook-" }));
-  await copyInputs(folder, path);
+  if (folder !== null) await copyInputs(folder, path);
   await writeFolderConfig(path);
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }

@@ -3,6 +3,7 @@ import { NO_COST } from "../../lib/domain/records.ts";
 import { estimate, pastWork } from "../../lib/engine/estimate.ts";
 import { readCommits } from "../../lib/store/load.ts";
 import { workCosts } from "../../lib/store/work_costs.ts";
+import { DEFAULT_SETTINGS } from "../../lib/config/settings.ts";
 import type { Settings, SettingsPatch } from "../../lib/config/settings.ts";
 import type { ModelsChoice } from "../../lib/supervisor/models.ts";
 import { Supervisor } from "../../mod.ts";
@@ -51,6 +52,22 @@ Deno.test("totals bound the work: no more than they ask for is estimated, and no
   assert.ok(lab.estimate({ usd: 1 }).usd < lab.estimate({ usd: 3 }).usd);
   await lab.runUntil({ matches: 3 });
   assert.deepEqual(lab.estimate({ matches: 3 }).rows.map((row) => row.action), ["overview"]);
+});
+
+Deno.test("a session that goes on past the matches at which such sessions rest is estimated up to what is asked", async () => {
+  await using lab = await session({
+    run: { maxIdeas: 8 },
+    evolution: { minMature: 3 },
+    ranking: { debateWhenMatchesLt: 0, debateWhenEloDeltaLt: 0 },
+    termination: { topKPrecision: 0 },
+  });
+  await lab.runUntil({ matches: 30 });
+  const { leaderboard } = lab.inspect();
+  const matches = (until: Parameters<typeof lab.estimate>[0]) =>
+    lab.estimate(until).rows.find((row) => row.action === "match")?.tasks ?? 0;
+  assert.equal(matches({ matches: 34 }), 4);
+  const most = leaderboard.length * (leaderboard.length - 1) / 2 * DEFAULT_SETTINGS.ranking.maxMatchesPerPair;
+  assert.equal(matches({ matches: 1_000_000 }), most - 30, "never more than can be played");
 });
 
 Deno.test("agents' parts sum to the whole; the worst is never below what is expected", async () => {

@@ -664,18 +664,14 @@ export function exportedData(foreign?: string): ExportedData {
   };
 }
 
-/** The plots that there are. */
+/** Two of the plots that there are. */
 export function plotListData(foreign?: string): PlotListData {
   return {
     ...ORIGIN,
     session: foreign ?? "aml",
     rows: [
-      { call: "lab.plots.elo()", what: "Elo over the matches, revisions marked", frame: "elo" },
-      {
-        call: foreign ?? "lab.plots.compare(fork, …)",
-        what: foreign ?? "leaderboards side by side",
-        frame: null,
-      },
+      { call: "lab.plots.elo()", what: "each hypothesis's Elo over the matches", frame: "elo" },
+      { call: "lab.plots.compare(fork)", what: "how forks differ", frame: null },
     ],
   };
 }

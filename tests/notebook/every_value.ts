@@ -109,6 +109,7 @@ export function everyValue(foreign?: string): Shown[] {
     new Resent(prompts.resentData(foreign)),
     new Help({ title: foreign ?? "Verbs", rows: [{ verb: foreign ?? "peek()", what: foreign ?? "Looks." }] }),
     new Exported(data.exportedData(foreign)),
+    new PlotList(data.plotListData(foreign)),
     new FrameList(data.frameListData(foreign)),
     new PlotList(data.plotListData(foreign)),
     sampleFrame(data.samples(foreign), foreign),

@@ -91,3 +91,15 @@ Deno.test("a card of something simulated says so; an empty table says so", () =>
   assert.doesNotMatch(card({ title: "T", body: [] }).markup, /SIMULATED/);
   assert.match(table([{ head: "x", cell: () => "" }], [], "No match yet.").markup, /No match yet\./);
 });
+
+Deno.test("alignment is said in words that JupyterLab keeps where it doesn't trust a notebook", () => {
+  const rows = table([
+    { head: "Name", cell: (row: string) => row },
+    { head: "n", align: "end", cell: () => "1" },
+    { head: "More", below: true, cell: () => "text" },
+  ], ["one"]);
+  const shown = card({ body: [rows] }).markup;
+  const aligned = [...shown.matchAll(/text-align:([\w-]+)/g)].map(([, word]) => word);
+  assert.ok(aligned.length >= 6);
+  for (const word of aligned) assert.match(word ?? "", /^(?:left|right|center|justify)$/);
+});

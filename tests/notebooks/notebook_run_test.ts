@@ -107,6 +107,33 @@ Deno.test("what is given wrong answers 2 and says the remedy, before a kernel is
   }
 });
 
+kernelTest("Ctrl+C interrupts the cell: what ran is kept, and the answer is 130", async () => {
+  await using folder = await folderWith(
+    "nb.ipynb",
+    '"before"',
+    `const stopped = Promise.withResolvers<string>();
+Deno.addSignalListener("SIGINT", () => stopped.resolve("stopped"));
+Deno.writeTextFileSync("listens", "");
+await stopped.promise`,
+  );
+  using changes = Deno.watchFs(folder.path);
+  const run = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "scripts/notebook/run.ts", "nb.ipynb", "--python", testPython()],
+    cwd: ROOT,
+    env: { INIT_CWD: folder.path, NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "null",
+    stderr: "piped",
+  }).spawn();
+  const told = new Response(run.stderr).text();
+  for await (const { paths } of changes) if (paths.some((path) => path.endsWith("listens"))) break;
+  run.kill("SIGINT");
+  assert.equal((await run.status).code, 130, await told);
+  assert.match(await told, /Interrupts the cell; again: ends the kernel\./);
+  const shown = await outputsOf(folder, "nb.ipynb");
+  assert.deepEqual(shown.map(stripVTControlCharacters), ['"before"', '"stopped"']);
+});
+
 async function folderWith(name: string, ...sources: readonly string[]): Promise<WorkFolder> {
   const folder = await workFolder();
   await writeFolderConfig(folder.path);

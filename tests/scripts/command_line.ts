@@ -24,12 +24,22 @@ const PERMISSIONS = [
   "--allow-sys=statfs",
 ];
 
+/** What Deno is given so that it runs a command of the command line. */
+function denoArgs(args: readonly string[]): string[] {
+  return ["run", "--quiet", ...PERMISSIONS, new URL("scripts/cosci.ts", ROOT).href, ...args];
+}
+
+/** The environment of a command that is called from a folder. */
+function environment(folder: string): Record<string, string> {
+  return { INIT_CWD: folder, NO_COLOR: "1", ANTHROPIC_API_KEY: "", RUN__CONCURRENCY: "4" };
+}
+
 /** A command of the command line, called from a folder, not yet awaited. */
 export function start(folder: string, ...args: readonly string[]): Deno.ChildProcess {
   return new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", ...PERMISSIONS, new URL("scripts/cosci.ts", ROOT).href, ...args],
+    args: denoArgs(args),
     cwd: ROOT,
-    env: { INIT_CWD: folder, NO_COLOR: "1", ANTHROPIC_API_KEY: "", RUN__CONCURRENCY: "4" },
+    env: environment(folder),
     stdin: "null",
     stdout: "piped",
     stderr: "piped",
@@ -79,4 +89,40 @@ export function serve(options: Partial<SimulatorOptions>): AsyncDisposable & { r
     url: `http://127.0.0.1:${server.addr.port}`,
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
+}
+
+/** Whether a terminal can be had for tests: `script` of util-linux makes one. */
+export const terminalToBeHad: boolean = await hasScript();
+
+/**
+ * A command of the command line in a terminal so many columns wide. Its results go to the file `results`; what it writes
+ * for whoever watches is the answer, with what commands the terminal.
+ */
+export async function cosciInTerminal(
+  folder: string,
+  columns: number,
+  ...args: readonly string[]
+): Promise<string> {
+  const quoted = [Deno.execPath(), ...denoArgs(args)].map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+    .join(" ");
+  const { code, stdout } = await new Deno.Command("script", {
+    args: ["-qec", `stty cols ${columns} rows 30; ${quoted} > '${join(folder, "results")}'`, "/dev/null"],
+    cwd: ROOT,
+    env: { ...environment(folder), SHELL: "/bin/sh" },
+    stdin: "null",
+    stdout: "piped",
+  }).output();
+  const text = new TextDecoder().decode(stdout);
+  if (code !== 0) throw new Error(`it answered ${code}: ${text}`);
+  return text;
+}
+
+async function hasScript(): Promise<boolean> {
+  try {
+    const { stdout } = await new Deno.Command("script", { args: ["--version"] }).output();
+    return new TextDecoder().decode(stdout).includes("util-linux");
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
 }

@@ -34,9 +34,7 @@ Deno.test("new makes a folder in which the cells of its notebook run, from whate
 
   // Cells show their last expression; a script is the same with a line that prints it.
   const script = `${
-    code.map((cell) =>
-      cell.replace(/^(lab\.|await lab\.)/m, "console.log($1") + (/^(await )?lab\./m.test(cell) ? ");" : "")
-    ).join("\n")
+    code.map((cell) => cell.replace(/^((?:await )?lab\..*);$/m, "console.log($1);")).join("\n")
   }\nawait lab.close();\n`;
   await Deno.writeTextFile(folder.file("mine/first.ts"), script);
   const deno = (...args: string[]) =>

@@ -31,7 +31,7 @@ Deno.test("run leaves its files beside the caller, marks them as simulated, and 
     /\(SIMULATED\): planning · 0% · 0 of 1 matches · \$0\.0000 of \$25\.00/,
     "plain lines of progress",
   );
-  assert.match(stderr, /SIMULATED · run of [^\n]*ships & barnacles: finished · \d+ tasks, \$/);
+  assert.match(stderr, /SIMULATED · run of [^\n]*ships & barnacles: finished · \d+ tasks in \d+ s · \$/);
 
   const [result = ""] = await folder.list("out");
   assert.match(result, /^ships-barnacles-[0-9a-f]{6}$/, "no path leads out of the folder");

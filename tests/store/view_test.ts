@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS } from "../../lib/config/settings.ts";
 import { Store } from "../../lib/store/store.ts";
 import { sessionRatings } from "../../lib/tournament/session_ratings.ts";
 import { draft, enqueue, hypothesis, hypothesisId, ManualClock, match, newSession, task } from "./fixture.ts";
-import { found, historyTasks, steps, take } from "./history.ts";
+import { found, historyTasks, type Seedling, type Step, steps, take } from "./history.ts";
 import { viewState } from "./view_state.ts";
 
 const stateOf = (store: Store, session: string, seq?: number) =>
@@ -19,6 +19,15 @@ const sharedOf = (store: Store, session: string, seq?: number) =>
 
 /** Settings under which matches on a text that has changed since don't count. */
 const LEFT_OUT = applyPatch(DEFAULT_SETTINGS, { ranking: { staleMatches: "leave_out" } });
+
+/** A commit of records by kind, and by what they are about. */
+function seeded(...seedlings: readonly (readonly [Seedling["kind"], a?: number, b?: number])[]): Step {
+  return {
+    kind: "commit",
+    progress: -1,
+    seedlings: seedlings.map(([kind, a = 0, b = 0]) => ({ kind, a, b, c: 0 })),
+  };
+}
 
 function inFile(body: (path: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "cosci-view-"));
@@ -47,7 +56,20 @@ Deno.test("a view at any seq, rebuilt, is what the live one was when that seq wa
       for (const [seq, state] of lived.entries()) assert.equal(stateOf(store, session, seq), state);
       store.close();
     }),
-    { numRuns: 120 },
+    {
+      numRuns: 120,
+      // One that left the tournament without a match is judged after all: the match was under way.
+      examples: [[
+        [
+          seeded(["hypothesis"], ["hypothesisState", 0, 34]),
+          seeded(["hypothesisState", 0, 0]),
+          seeded(["hypothesis", 45], ["match"]),
+          seeded(),
+        ],
+        false,
+        false,
+      ]],
+    },
   );
 });
 

@@ -56,6 +56,17 @@ const WRONG: readonly WrongCall[] = [
   { verb: "generate", given: [0], code: "input", says: ["generate", "0", "from 1 to 1000"] },
   { verb: "generate", given: ["three"], code: "input", says: ["generate", '"three"', "whole number"] },
   { verb: "rank", given: [2.5], code: "input", says: ["rank", "2.5", "whole number"] },
+  {
+    verb: "runUntil",
+    given: [{ matches: 1 }, { progress: "line" }],
+    code: "input",
+    says: [
+      'runUntil: progress: "line" can\'t be used',
+      'Did you mean "lines"?',
+      "Choose one of auto, notebook, terminal, lines, none.",
+    ],
+  },
+  { verb: "tick", given: [{ progress: false }], code: "input", says: ["tick: progress: false", "none"] },
   { verb: "tick", given: [{ tasks: 0 }], code: "input", says: ["tick: tasks", "0", "from 1 to 64"] },
   { verb: "tick", given: [{ tasks: 65 }], code: "input", says: ["tick: tasks", "65", "from 1 to 64"] },
   { verb: "tick", given: [{ task: 2 }], code: "input", says: ['"task"', 'Did you mean "tasks"?'] },

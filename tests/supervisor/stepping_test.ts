@@ -24,7 +24,7 @@ Deno.test("peek says what the next tick does, and moves nothing", async () => {
     const { ran: [task] } = await lab.tick();
     assert.ok(task !== undefined);
     assert.ok(
-      first.lines[0]?.includes(`${task.agent}: ${task.action}`),
+      first.lines[0]?.includes(`${task.agent}: ${task.action.replaceAll("_", " ")}`),
       `${first.lines[0]} | ${task.action}`,
     );
     assert.ok(task.cost.microUsd / 1e6 <= (first.maxUsd ?? 0), "a tick costs no more than peek said");

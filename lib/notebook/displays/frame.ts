@@ -1,7 +1,7 @@
 import { clip, oneLine } from "../../domain/text.ts";
 import type { FrameColumn } from "../frames/columns.ts";
 import type { FrameOrigin } from "../frames/origin.ts";
-import { card, type Column, type Content, type Html, table } from "../html.ts";
+import { card, type Column, type Content, foreign, type Html, markup, table } from "../html.ts";
 import type { Display } from "./display.ts";
 import { grid } from "./grid.ts";
 import { blocks, COLUMNS, columnsOf, fit, headline, textTable, wrapped } from "./plain.ts";
@@ -26,20 +26,27 @@ export const frameDisplay: Display<FrameData> = { html, text };
 /** Rows that are shown from either end; with few more than these, all are. */
 const HEAD = 6, TAIL = 4, ALL = 12;
 /** Characters of a row that a card has room for, and of one of its cells at most. */
-const WIDTH = 118, CELL = 34;
+const WIDTH = 108, CELL = 34;
 /** The same for a cell of text. */
 const TEXT_CELL = 24;
 
 /** A row that is shown, or the gap. */
 type Shown = object | null;
 
+/** A column as it is shown. */
+interface ShownColumn extends FrameColumn {
+  /** Digits after the point of all its numbers, so that they can be compared down the column. */
+  readonly decimals: number;
+}
+
 function html(data: FrameData): Html {
   const { columns, rows } = data;
   const shown = shownRows(rows);
   const fitting = room(columns, shown, WIDTH, CELL);
   const heads = fitting.map((column): Column<Shown> => ({
-    head: column.column,
+    head: breakable(column.column),
     align: isNumber(column) ? "end" : "start",
+    wide: shown.some((row) => row !== null && hasWords(column, row) && shownCell(column, row).length > 20),
     cell: (row) => row === null ? faint("⋮") : cellHtml(column, row),
   }));
   const hidden = columns.slice(fitting.length);
@@ -55,9 +62,9 @@ function html(data: FrameData): Html {
       fold("What the columns are", described(columns)),
       paragraph(
         faint(`Rows are plain objects (${fieldExample(columns)}); `),
-        code(`await ${call(data)}.csv("${data.name}.csv")`),
+        code(`await ${call(data)}.parquet("${data.name}.parquet")`),
         faint(" or "),
-        code(`.parquet("${data.name}.parquet")`),
+        code(".csv(…)"),
         faint(" for pandas and R."),
       ),
     ],
@@ -128,11 +135,12 @@ function shownRows(rows: readonly object[]): readonly Shown[] {
 
 /** The first columns, as many as there is room for; at least one. */
 function room(
-  columns: readonly FrameColumn[],
+  all: readonly FrameColumn[],
   rows: readonly Shown[],
   width: number,
   most: number,
-): readonly FrameColumn[] {
+): readonly ShownColumn[] {
+  const columns = all.map((column): ShownColumn => ({ ...column, decimals: decimalsOf(column, rows) }));
   let used = 0;
   const end = columns.findIndex((column, i) => {
     const cells = rows.map((row) => row === null ? 1 : Math.min(most, columnsOf(shownCell(column, row))));
@@ -146,15 +154,43 @@ function isNumber({ type }: FrameColumn): boolean {
   return type === "integer" || type === "double";
 }
 
-function cellHtml(column: FrameColumn, row: object): Content {
+/** Three or four digits that say something of the largest number; none after the point where all are whole. */
+function decimalsOf({ name, type }: FrameColumn, rows: readonly Shown[]): number {
+  if (type !== "double") return 0;
+  const numbers = rows.flatMap((row) => row === null ? [] : Number(Reflect.get(row, name) ?? 0));
+  const largest = Math.max(0, ...numbers.map(Math.abs));
+  if (largest === 0 || numbers.every(Number.isInteger)) return 0;
+  const before = Math.floor(Math.log10(largest)) + 1;
+  return Math.min(9, Math.max(1, (before > 0 ? 4 : 3) - before));
+}
+
+function decimal(value: number, decimals: number): string {
+  const shown = value.toFixed(decimals);
+  // What would be rounded to nothing is something all the same.
+  return value !== 0 && Number(shown) === 0 ? String(Number(value.toPrecision(2))) : shown;
+}
+
+function cellHtml(column: ShownColumn, row: object): Content {
   const shown = shownCell(column, row);
-  return column.type === "text" || column.type === "json" || column.type === "list"
+  return hasWords(column, row)
     ? line(shown, CELL)
-    : short(shown);
+    : markup`<span style="white-space:nowrap">${foreign(shown)}</span>`;
+}
+
+/** Whether it is a text that can be broken between words. */
+function hasWords({ name, type }: FrameColumn, row: object): boolean {
+  const value: unknown = Reflect.get(row, name);
+  return type === "json" || type === "list" ||
+    type === "text" && /\s/.test(String(value ?? "").slice(0, 200).trim());
+}
+
+/** The name of a column, with places to break it. */
+function breakable(column: string): Content {
+  return column.split("_").map((part, i) => i === 0 ? part : markup`_<wbr>${part}`);
 }
 
 /** A value in a few characters; nothing where it isn't known. */
-function shownCell({ name, type }: FrameColumn, row: object): string {
+function shownCell({ name, type, decimals }: ShownColumn, row: object): string {
   const value: unknown = Reflect.get(row, name);
   if (value === null || value === undefined) return "–";
   switch (type) {
@@ -162,7 +198,7 @@ function shownCell({ name, type }: FrameColumn, row: object): string {
     case "boolean":
       return String(value);
     case "double":
-      return String(Number(Number(value).toPrecision(6)));
+      return decimal(Number(value), decimals);
     case "time":
       return String(value).replace("T", " ").replace(/\.\d+Z$/, "Z");
     case "text":

@@ -1,5 +1,6 @@
 import { type Html, markup } from "../html.ts";
 import { INK } from "../plots/palette.ts";
+import { inlinePicture } from "./inline_picture.ts";
 
 const WIDTH = 76, HEIGHT = 8, MARGIN = 3;
 
@@ -29,9 +30,12 @@ export function rangeBar(
     return Math.round((MARGIN + share * (WIDTH - 2 * MARGIN)) * 10) / 10;
   };
   const y = HEIGHT / 2;
-  return markup`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" aria-hidden="true" style="display:block"><line x1="0" x2="${WIDTH}" y1="${y}" y2="${y}" stroke="${INK.grid}"/><line x1="${
-    x(low)
-  }" x2="${x(high)}" y1="${y}" y2="${y}" stroke="${color}" stroke-width="2.5"/><circle cx="${
-    x(middle)
-  }" cy="${y}" r="3" fill="${color}"/></svg>`;
+  return inlinePicture(
+    { width: WIDTH, height: HEIGHT, alt: "" },
+    markup`<line x1="0" x2="${WIDTH}" y1="${y}" y2="${y}" stroke="${INK.grid}"/><line x1="${x(low)}" x2="${
+      x(high)
+    }" y1="${y}" y2="${y}" stroke="${color}" stroke-width="2.5"/><circle cx="${
+      x(middle)
+    }" cy="${y}" r="3" fill="${color}"/>`,
+  );
 }

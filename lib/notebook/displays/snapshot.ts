@@ -254,6 +254,8 @@ function limits(data: SnapshotContent): Limit[] {
   const inherited = data.inherited.calls > 0
     ? `${dollars(data.inherited.usd)} inherited, which is no part of it`
     : null;
+  // In whole per cents: how long the same work takes is chance, and where that is little, what is shown is the same.
+  const ran = Math.round(part(now.ranSeconds, now.wallClockSeconds) * 100) / 100;
   return [
     {
       name: "Money",
@@ -276,8 +278,8 @@ function limits(data: SnapshotContent): Limit[] {
       name: "Time",
       used: `${duration(now.ranSeconds * 1000)} of ${duration(now.wallClockSeconds * 1000)}`,
       note: "",
-      share: part(now.ranSeconds, now.wallClockSeconds),
-      bar: meter(now.ranSeconds, now.wallClockSeconds),
+      share: ran,
+      bar: meter(ran, 1),
     },
   ];
 }

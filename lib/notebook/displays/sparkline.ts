@@ -1,5 +1,6 @@
 import { type Html, markup } from "../html.ts";
 import { CATEGORIES, INK } from "../plots/palette.ts";
+import { inlinePicture } from "./inline_picture.ts";
 
 const WIDTH = 72, HEIGHT = 20, MARGIN = 3;
 
@@ -17,13 +18,14 @@ export function sparkline(values: readonly number[], color: string = CATEGORIES[
   const name = `from ${Math.round(finite[0] ?? 0)} to ${Math.round(last)}, ${Math.round(low)} to ${
     Math.round(high)
   } on the way`;
-  return markup`<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${name}" style="display:block"><line x1="${MARGIN}" x2="${
-    WIDTH - MARGIN
-  }" y1="${HEIGHT - 1}" y2="${
-    HEIGHT - 1
-  }" stroke="${INK.grid}"/><polyline points="${points}" fill="none" stroke="${color}" stroke-width="1.5" stroke-linejoin="round"/><circle cx="${
-    x(finite.length - 1)
-  }" cy="${y(last)}" r="2.2" fill="${color}"/></svg>`;
+  return inlinePicture(
+    { width: WIDTH, height: HEIGHT, alt: name },
+    markup`<line x1="${MARGIN}" x2="${WIDTH - MARGIN}" y1="${HEIGHT - 1}" y2="${
+      HEIGHT - 1
+    }" stroke="${INK.grid}"/><polyline points="${points}" fill="none" stroke="${color}" stroke-width="1.5" stroke-linejoin="round"/><circle cx="${
+      x(finite.length - 1)
+    }" cy="${y(last)}" r="2.2" fill="${color}"/>`,
+  );
 }
 
 function round(value: number): number {

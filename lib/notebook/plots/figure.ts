@@ -4,6 +4,7 @@ import { inputError } from "../../domain/errors.ts";
 import { displaysOutcome } from "../forgotten_await.ts";
 import { wrapped } from "../displays/plain.ts";
 import { BUNDLE, displayable, JUPYTER_DISPLAY, type MimeBundle } from "../kernel.ts";
+import { replaceable, replaceFile } from "../replace_file.ts";
 import { compose, type Composition } from "./compose.ts";
 import { pngOf } from "./png.ts";
 
@@ -84,13 +85,7 @@ export class Figure<R extends object = object> {
   @displaysOutcome
   async save(path: string): Promise<void> {
     const data = await this.#file(path);
-    try {
-      await Deno.writeFile(path, data);
-    } catch (error) {
-      throw error instanceof Deno.errors.NotFound
-        ? inputError("save", path, "Its folder doesn't exist: make it first.")
-        : error;
-    }
+    await replaceFile("save", await replaceable("save", path), data);
   }
 
   #file(path: string): Uint8Array | Promise<Uint8Array> {

@@ -1,4 +1,5 @@
 import { CosciError, messageOf } from "../../domain/errors.ts";
+import { indexedPng } from "./indexed_png.ts";
 
 const FONT_FILES = ["DejaVuSans.ttf", "DejaVuSans-Bold.ttf"];
 
@@ -38,7 +39,7 @@ export async function pngOf(svg: string, zoom: number): Promise<Uint8Array<Array
     try {
       const rendered = image.render();
       try {
-        return new Uint8Array(rendered.asPng());
+        return await indexedPng(rendered.pixels, rendered.width, rendered.height);
       } finally {
         rendered.free();
       }

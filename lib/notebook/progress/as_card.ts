@@ -32,7 +32,7 @@ export function momentHtml({ verb, session, simulated }: Outset, moment: Moment,
       ]}</div>`,
       facts([
         ["Phase", moment.phase],
-        ["Has", countsText(moment)],
+        ["Has", oneLineOf(countsText(moment))],
         [
           "Best",
           best === null ? faint("none yet") : oneLineOf(
@@ -41,7 +41,7 @@ export function momentHtml({ verb, session, simulated }: Outset, moment: Moment,
             }`,
           ),
         ],
-        ["Budget", money(moment)],
+        ["Budget", oneLineOf(money(moment))],
         ["In flight", oneLineOf(inFlight(moment.inHand))],
         ["Last", last.map((text) => oneLineOf(text === "" ? markup`&#8203;` : line(text, 240)))],
         ...notices.map((notice): [string, Content] => ["Note", oneLineOf(alarming(line(notice, 240)))]),

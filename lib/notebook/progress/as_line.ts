@@ -28,14 +28,13 @@ export function momentBar({ simulated }: Outset, moment: Moment, course: Course,
   const head = joined(simulated ? "SIMULATED" : "", moment.phase);
   const best = bestText(moment);
   const parts = [matchesText(moment), best === "" ? "" : `best ${best}`, spending(moment), timeLeft(course)];
-  const lineOf = (shown: readonly string[]) =>
-    `${head} ${joined(`${bar(course)} ${percentDone(course)}`.trimEnd(), ...shown)}`;
-  // The leader goes first, then the money, then the matches.
-  for (const dropped of [[], [1], [1, 2], [0, 1, 2]]) {
-    const line = lineOf(parts.filter((_, i) => !dropped.includes(i)));
+  const drawn = `${head} ${`${bar(course)} ${percentDone(course)}`.trimEnd()}`;
+  // The leader goes first, then the money, the matches, all but the bar, the bar itself.
+  for (const dropped of [[], [1], [1, 2], [0, 1, 2], [0, 1, 2, 3]]) {
+    const line = joined(drawn, ...parts.filter((_, i) => !dropped.includes(i)));
     if (columnsOf(line) < columns) return line;
   }
-  return fit(lineOf([]), columns - 1);
+  return fit(joined(percentDone(course), head), columns - 1);
 }
 
 function bar({ share }: Course): string {

@@ -34,7 +34,8 @@ export function terminalSink(
 
 function terminalColumns(): number {
   try {
-    return Deno.consoleSize().columns;
+    // Some programs that stand between say that a terminal has none.
+    return Deno.consoleSize().columns || 80;
   } catch {
     return 80;
   }

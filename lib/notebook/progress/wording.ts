@@ -42,11 +42,12 @@ export function bestText({ best }: Moment): string {
 
 /** What there is to say once it is over, in one line. */
 export function endText({ verb, session }: Outset, moment: Moment, { how, failed }: Ending): string {
-  const { done, usd, ranMs } = moment;
-  const took = `${counted(done, "task")}, ${dollars(usd)}, ${duration(ranMs)}`;
+  // In whole seconds: a run's own time, told below, ends a little earlier.
+  const took = `${counted(moment.done, "task")} in ${span(Math.max(1000, moment.ranMs))}`;
+  // The session's money: a run's own depends on which of its calls a task was booked with, which its result tells.
   return failed
     ? `${verb} of ${session} failed after ${took}: ${how}`
-    : `${verb} of ${session}: ${how} · ${took}`;
+    : `${verb} of ${session}: ${how} · ${took} · ${spending(moment)} spent`;
 }
 
 /** A time in whole seconds, since tenths that race by tell nobody anything: `7 s`, `2 min 05 s`. */

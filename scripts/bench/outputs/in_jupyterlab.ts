@@ -1,11 +1,18 @@
 import { join } from "node:path";
 import { CosciError } from "../../../lib/domain/errors.ts";
+import { findChromium } from "../../notebook/chromium.ts";
 import { startLab } from "../../notebook/lab_server.ts";
 import { type Notebook, readNotebook, writeNotebook } from "../../notebook/notebook_file.ts";
 
-const CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const NAME = "bench.ipynb";
 const PATIENCE_MS = 600_000;
+
+/** Waits in the page until the notebook's kernel has answered. */
+const KERNEL_READY = `(async () => {
+  const { sessionContext } = jupyterapp.shell.currentWidget;
+  await sessionContext.ready;
+  await sessionContext.session.kernel.info;
+})()`;
 
 /** What people see, and what is saved. */
 export interface LabRun {
@@ -25,10 +32,11 @@ export async function runInJupyterLab(python: string, folder: string, book: Note
   const path = join(folder, NAME);
   await writeNotebook(path, book);
   const { chromium } = await import("playwright-core");
-  const executablePath = await chromiumPath();
+  const found = await findChromium();
+  if ("missing" in found) throw new CosciError("input", `${found.missing}; or say --no-lab.`);
   await using lab = await startLab({ python, root: folder });
   const browser = await chromium.launch({
-    executablePath,
+    executablePath: found.path,
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -42,8 +50,8 @@ export async function runInJupyterLab(python: string, folder: string, book: Note
     page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(lab.urlOf(NAME));
     await page.waitForSelector(".jp-Notebook .jp-CodeCell");
-    // The kernel's name stands in the toolbar once the notebook has one, and "Idle" when it is ready.
-    await page.waitForSelector('.jp-Notebook-ExecutionIndicator[data-status="idle"]');
+    // The page says "Idle" before it has a kernel, and asks for one when cells are run that early.
+    await page.evaluate(KERNEL_READY);
     await page.evaluate("jupyterapp.commands.execute('notebook:run-all-cells')");
     await page.waitForFunction(
       "![...document.querySelectorAll('.jp-CodeCell .jp-InputPrompt')].some((p) => /\\[[*\\s]\\]/.test(p.textContent))",
@@ -58,15 +66,4 @@ export async function runInJupyterLab(python: string, folder: string, book: Note
   } finally {
     await browser.close();
   }
-}
-
-async function chromiumPath(): Promise<string> {
-  const given = Deno.env.get("COSCI_CHROMIUM");
-  for (const path of given ? [given] : CHROMIUM) {
-    if (await Deno.stat(path).then((file) => file.isFile, () => false)) return path;
-  }
-  throw new CosciError(
-    "input",
-    `No Chromium at ${CHROMIUM.join(", ")}: set COSCI_CHROMIUM, or say --no-lab.`,
-  );
 }

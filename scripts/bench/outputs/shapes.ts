@@ -31,6 +31,13 @@ export const OURS: readonly Shape[] = [
 
 /** What the kernel shows by itself, for comparison. */
 export const PLAIN: readonly Shape[] = [
+  {
+    name: "await a hook that returns its bundle",
+    code: (n) =>
+      `await Promise.resolve({ [Symbol.for("Jupyter.display")]: () => ({ "text/plain": "v${n}" }) })`,
+    result: /v\d/,
+    lines: 0,
+  },
   { name: 'a text, "v"', code: (n) => `"v${n}"`, result: /v\d/, lines: 0 },
   { name: '10 log lines, "v"', code: (n) => `${LOG}"v${n}"`, result: /v\d/, lines: 10 },
 ];
@@ -76,9 +83,9 @@ export interface Losses {
   /** Cells. */
   readonly cells: number;
   /** Cells without their result. */
-  readonly results: number;
+  readonly lostResults: number;
   /** Cells that miss lines of their log; `null` for shapes that log nothing. */
-  readonly logs: number | null;
+  readonly cutLogs: number | null;
 }
 
 /** Counts what is missing in an executed {@linkcode benchNotebook}. */
@@ -89,10 +96,10 @@ export function lossesOf(book: Notebook, shapes: readonly Shape[]): Losses[] {
     return {
       shape: shape.name,
       cells: own.length,
-      results: own.filter((cell) =>
+      lostResults: own.filter((cell) =>
         !cell.outputs.some((output) => shape.result.test(resultText(output)))
       ).length,
-      logs: shape.lines === 0 ? null : own.filter((cell) => logLines(cell.outputs) < shape.lines).length,
+      cutLogs: shape.lines === 0 ? null : own.filter((cell) => logLines(cell.outputs) < shape.lines).length,
     };
   });
 }

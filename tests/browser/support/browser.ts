@@ -1,20 +1,10 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { z } from "zod";
+import { findChromium } from "../../../scripts/notebook/chromium.ts";
 
 // A real Chromium to look at what people see. One browser serves a test file; each page is a context of its own, so that
 // nothing passes from one to the next. Nothing leaves the machine: names resolve to nothing, and each request is recorded
 // and refused.
-
-/** Where Chromium or Chrome usually is. */
-const PLACES = [
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome",
-  "/usr/bin/google-chrome-stable",
-  "/snap/bin/chromium",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  "/Applications/Chromium.app/Contents/MacOS/Chromium",
-];
 
 const FLAGS = [
   "--no-sandbox",
@@ -204,9 +194,9 @@ function theBrowser(): Promise<Browser> {
 }
 
 async function launch(): Promise<Browser> {
-  if (chromium === null) throw new Error(MISSING);
+  if ("missing" in chromium) throw new Error(chromium.missing);
   const { chromium: launcher } = await import("playwright-core");
-  return await launcher.launch({ executablePath: chromium, args: FLAGS });
+  return await launcher.launch({ executablePath: chromium.path, args: FLAGS });
 }
 
 /** Closes the browser of this file, if one was opened. */
@@ -216,32 +206,18 @@ export async function closeBrowser(): Promise<void> {
   await (await open)?.close();
 }
 
-const MISSING = `no Chromium was found: set CHROMIUM to its path (looked at ${PLACES.join(", ")})`;
-
-const chromium = await pathOfChromium();
-
-async function pathOfChromium(): Promise<string | null> {
-  const said = Deno.env.get("CHROMIUM");
-  for (const place of said === undefined || said === "" ? PLACES : [said]) {
-    try {
-      if ((await Deno.stat(place)).isFile) return place;
-    } catch {
-      // The next one.
-    }
-  }
-  return null;
-}
+const chromium = await findChromium();
 
 /**
  * A test that needs a browser. Where there is none it is skipped and says so; with `CI` set it fails instead, so that
  * nobody believes in what was never looked at. Call {@linkcode closeBrowser} in `Deno.test.afterAll`.
  */
 export function browserTest(name: string, body: (t: Deno.TestContext) => Promise<void>): void {
-  if (chromium !== null || inCI()) {
+  if ("path" in chromium || inCI()) {
     // Playwright keeps its connection to the browser across the tests of a file.
     Deno.test({ name, fn: body, sanitizeOps: false, sanitizeResources: false });
   } else {
-    Deno.test({ name: `${name} (skipped: ${MISSING})`, ignore: true, fn: body });
+    Deno.test({ name: `${name} (skipped: ${chromium.missing})`, ignore: true, fn: body });
   }
 }
 

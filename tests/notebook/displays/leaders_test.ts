@@ -177,8 +177,10 @@ Deno.test("a title keeps 30 columns in a terminal, however wide the numbers are"
 Deno.test("a bar of a range stays within its picture, and is none where there is no scale", () => {
   const scale = { from: 1000, to: 1400 };
   const bar = String(rangeBar({ low: 900, middle: 1200, high: 1500 }, scale, "#000"));
-  assert.match(bar, /<line x1="3" x2="73" [^>]*stroke="#000"/);
-  assert.match(bar, /cx="38"/);
+  assert.match(bar, /src="data:image\/svg\+xml,/);
+  const drawn = decodeURIComponent(/src="([^"]*)"/.exec(bar)?.[1]?.replaceAll("&#39;", "'") ?? "");
+  assert.match(drawn, /<line x1='3' x2='73' [^>]*stroke='#000'/);
+  assert.match(drawn, /cx='38'/);
   assert.equal(rangeBar({ low: 1, middle: 1, high: 1 }, { from: 1, to: 1 }, "#000"), null);
   assert.equal(rangeBar({ low: NaN, middle: 1, high: 1 }, scale, "#000"), null);
   assert.equal(rangeBar({ low: 1, middle: 1, high: 1 }, { from: Infinity, to: -Infinity }, "#000"), null);

@@ -180,7 +180,15 @@ Deno.test("saving: the ending decides the format, another one and a missing fold
     const refused = (words: RegExp) => (error: unknown) =>
       error instanceof CosciError && error.code === "input" && words.test(error.message);
     await assert.rejects(figure.save("plot.jpg"), refused(/plot\.jpg.*\.svg.*\.png/));
-    await assert.rejects(figure.save(join(folder, "no", "a.svg")), refused(/folder doesn't exist/));
+    await assert.rejects(
+      figure.save(join(folder, "no", "a.svg")),
+      refused(/no folder ".*no": make it first/),
+    );
+    await assert.rejects(figure.save(join(folder, "a.svg", "b.svg")), refused(/is a file, and no folder/));
+    assert.deepEqual((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort(), [
+      "A.PNG",
+      "a.svg",
+    ]);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { OWN_PICTURE } from "../../notebook/own_pictures.ts";
 import { parseHTML } from "linkedom";
 import { z } from "zod";
 import { sessionHtml } from "../../../lib/supervisor/export/html.ts";
@@ -92,12 +93,15 @@ Deno.test("a report is complete in itself, and may load and run nothing", async 
   ) => [each.getAttribute("http-equiv"), each.getAttribute("content")]);
   assert.deepEqual(policy, [[
     "Content-Security-Policy",
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'",
   ]]);
   assert.deepEqual(
-    all("script, link, img, iframe, object, embed, form, base, [src], [onload], [onclick]").length,
+    all("script, link, iframe, object, embed, form, base, [src]:not(img), [srcset], [onload], [onclick]")
+      .length,
     0,
   );
+  assert.ok(all("img").length > 0);
+  for (const picture of all("img")) assert.match(picture.getAttribute("src") ?? "", OWN_PICTURE);
   for (const link of all("a")) {
     const href = link.getAttribute("href") ?? "";
     if (href.startsWith("#")) assert.equal(all(href).length, 1, `${href} leads nowhere`);
