@@ -161,9 +161,9 @@ const COLUMNS: readonly Column<RejudgedPair>[] = [
     head: "Pair",
     wide: true,
     cell: (row) =>
-      markup`<div><b>${short(row.first.label)}</b> ${line(row.first.title, 90)}</div><div><b>${
+      markup`<div><b>${short(row.first.label)}</b> ${line(row.first.title, 68)}</div><div><b>${
         short(row.second.label)
-      }</b> ${line(row.second.title, 90)}</div>${
+      }</b> ${line(row.second.title, 68)}</div>${
         row.stale ? faint("a text was edited since the match") : null
       }`,
   },
