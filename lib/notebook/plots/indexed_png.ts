@@ -54,7 +54,8 @@ export async function indexedPng(
       "PLTE",
       Uint8Array.from(palette.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255])),
     ),
-    chunk("IDAT", await deflated(rows, { level: 9 })),
+    // The highest level takes four times as long for two per cent less.
+    chunk("IDAT", await deflated(rows, { level: 6 })),
     chunk("IEND", new Uint8Array()),
   ]);
 }
