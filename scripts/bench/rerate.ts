@@ -6,14 +6,12 @@
  */
 import process from "node:process";
 import { Supervisor, type SupervisorHandle } from "cosci";
-import type { MatchVerdict } from "../../lib/domain/records.ts";
-import { recordId } from "../../lib/domain/ids.ts";
 import { rng } from "../../lib/domain/rng.ts";
 import type { Entry } from "../../lib/store/records.ts";
 import { type EloLine, rateAll } from "../../lib/tournament/elo.ts";
-import { logistic } from "../../lib/tournament/normal.ts";
 import { say, tell } from "../cli/streams.ts";
-import { fillPool, poolId } from "./engine/pool.ts";
+import { playMatches } from "./engine/played_matches.ts";
+import { fillPool } from "./engine/pool.ts";
 
 const MATCHES = 20_000;
 /** Matches of a commit: the engine makes one each; so many at once are quicker to build and rated the same. */
@@ -45,51 +43,7 @@ async function longSession(hypotheses: number): Promise<SupervisorHandle> {
   });
   fillPool(lab, hypotheses);
   const chance = rng("bench", `rerate ${hypotheses}`, "matches");
-  const truth = Array.from({ length: hypotheses }, () => chance.normal());
-  const session = lab.view().session.id;
-  const { ranking } = lab.view().settings;
-  const games: { id: string; firstId: string; secondId: string; verdict: MatchVerdict; weight: number }[] =
-    [];
-  for (let n = 0; n < MATCHES; n++) {
-    const i = chance.int(hypotheses), step = 1 + chance.int(hypotheses - 1), j = (i + step) % hypotheses;
-    const wins = chance.next() < logistic((truth[i] ?? 0) - (truth[j] ?? 0) + 0.15);
-    games.push({
-      id: recordId("mat", `bench ${n}`),
-      firstId: poolId(i),
-      secondId: poolId(j),
-      verdict: wins ? "first" : "second",
-      weight: 1,
-    });
-  }
-  const ledger = rateAll(games, ranking);
-  for (let n = 0; n < MATCHES; n += IN_A_COMMIT) {
-    const entries = games.slice(n, n + IN_A_COMMIT).map((game): Entry => ({
-      kind: "match",
-      record: {
-        ...game,
-        mode: "pairwise",
-        bothOrders: null,
-        group: null,
-        author: "model",
-        judge: "bench",
-        panelist: null,
-        promptVersion: "p0123456789ab",
-        revision: 0,
-        taskId: null,
-        rationale: "The first one says more that can be measured, and says it more exactly. ".repeat(4),
-      },
-    }));
-    const lines = ledger.slice(n, n + IN_A_COMMIT).map((line): Entry => ({
-      kind: "elo",
-      record: { ...line, epoch: 0 },
-    }));
-    lab.store.commit(session, () => ({
-      kind: "match",
-      author: "engine",
-      progress: 1,
-      entries: [...entries, ...lines],
-    }));
-  }
+  playMatches(lab, chance, { hypotheses, matches: MATCHES, perCommit: IN_A_COMMIT, firstBias: 0.15 });
   return lab;
 }
 

@@ -98,26 +98,26 @@ export function resultOf(lab: Supervisor, files: readonly string[] = []): Result
   };
 }
 
+/** The files that show a session, and what writes each; {@linkcode RUN} comes last, which tells of them. */
+const FILES:
+  readonly (readonly [name: string, write: (lab: Supervisor, path: string) => Promise<unknown>])[] = [
+    ["report.html", (lab, path) => lab.export(path)],
+    ["session.ipynb", (lab, path) => lab.export(path)],
+    ["overview.md", (lab, path) => lab.export(path)],
+    ["leaderboard.csv", (lab, path) => lab.export(path)],
+    ["elo.svg", (lab, path) => lab.plots.elo().save(path)],
+    ["lineage.svg", (lab, path) => lab.plots.lineage().save(path)],
+  ];
+
+/** What came of it, for programs. */
+const RUN = "run.json";
+
 /** Writes a session's files into a folder, made if need be, and says what came of it. */
 export async function writeResults(lab: Supervisor, folder: string): Promise<Result> {
   await Deno.mkdir(folder, { recursive: true });
   const path = (name: string) => join(folder, name);
-  await lab.export(path("report.html"));
-  await lab.export(path("session.ipynb"));
-  await lab.export(path("overview.md"));
-  await lab.export(path("leaderboard.csv"));
-  await lab.plots.elo().save(path("elo.svg"));
-  await lab.plots.lineage().save(path("lineage.svg"));
-  const names = [
-    "report.html",
-    "session.ipynb",
-    "overview.md",
-    "leaderboard.csv",
-    "elo.svg",
-    "lineage.svg",
-    "run.json",
-  ];
-  const result = resultOf(lab, names.map(path));
+  for (const [name, write] of FILES) await write(lab, path(name));
+  const result = resultOf(lab, [...FILES.map(([name]) => path(name)), path(RUN)]);
   const { seed, preferences, provider, createdAt } = lab.view().session;
   const run = {
     ...result,
@@ -127,7 +127,7 @@ export async function writeResults(lab: Supervisor, folder: string): Promise<Res
     createdAt: new Date(createdAt).toISOString(),
     settings: lab.view().settings,
   };
-  await Deno.writeTextFile(path("run.json"), `${JSON.stringify(run, null, 2)}\n`);
+  await Deno.writeTextFile(path(RUN), `${JSON.stringify(run, null, 2)}\n`);
   return result;
 }
 

@@ -1,3 +1,12 @@
+/** How Chromium is started without a screen and without anything that it does on its own. */
+export const CHROMIUM_FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+];
+
 /** Where Chromium or Chrome usually is. */
 const PLACES = [
   "/usr/bin/chromium",

@@ -96,7 +96,8 @@ async function writeSetting(
   await Deno.writeTextFile(join(place, `${plugin}.jupyterlab-settings`), JSON.stringify(value));
 }
 
-function freePort(): number {
+/** A port of loopback that nobody uses now. */
+export function freePort(): number {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   return listener.addr.port;
 }

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
 import { type Notebook, notebookText, readNotebook } from "../../scripts/notebook/notebook_file.ts";
 import { writeFolderConfig } from "../../scripts/cli/folder_config.ts";
-import { kernelTest, ROOT, testPython, textOf } from "../kernel/support/kernel_tests.ts";
-import { type Answer, type WorkFolder, workFolder } from "../scripts/command_line.ts";
+import { HAS_PYTHON, kernelTest, ROOT, testPython, textOf } from "../kernel/support/kernel_tests.ts";
+import { type Answer, runDeno, type WorkFolder, workFolder } from "../scripts/command_line.ts";
 
 const READS = `import { params } from "cosci";
 const { goal, n } = params({ goal: "none", n: 1 });
@@ -159,24 +159,9 @@ async function outputsOf(folder: WorkFolder, name: string): Promise<string[]> {
   return cells.map((cell) => cell.cell_type === "code" ? textOf(cell.outputs) : "");
 }
 
-function hasPython(): boolean {
-  try {
-    return testPython() !== "";
-  } catch {
-    return false;
-  }
-}
-
 /** The task, with its own permissions, called from a folder. */
-async function notebookRun(folder: WorkFolder, ...args: readonly string[]): Promise<Answer> {
+function notebookRun(folder: WorkFolder, ...args: readonly string[]): Promise<Answer> {
   // Without it the task would look for the user's Python, or make one.
-  const python = hasPython() ? ["--python", testPython()] : [];
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", "notebook:run", ...args, ...python],
-    cwd: ROOT,
-    env: { INIT_CWD: folder.path, NO_COLOR: "1" },
-    stdin: "null",
-  }).output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code, stdout: text(stdout), stderr: text(stderr) };
+  const python = HAS_PYTHON ? ["--python", testPython()] : [];
+  return runDeno(["task", "--quiet", "notebook:run", ...args, ...python], { env: { INIT_CWD: folder.path } });
 }

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import { denoKernelspec, writeKernelspec } from "../../scripts/notebook/kernelspec.ts";
+import { freePort } from "../../scripts/notebook/lab_server.ts";
 import { kernelTest, ROOT, testPython } from "../kernel/support/kernel_tests.ts";
-import { type Answer, type WorkFolder, workFolder } from "../scripts/command_line.ts";
+import { type Answer, runDeno, type WorkFolder, workFolder } from "../scripts/command_line.ts";
 
 Deno.test("kernel installs the kernel of this Deno for the user's Jupyter, once, and says where", async () => {
   await using folder = await workFolder();
@@ -190,10 +191,8 @@ Deno.test("without Python the tests that need one are skipped and say so; with C
       /CI is set: that is an error/,
     ]] as const
   ) {
-    const made = await denoRun(["run", "-A", "scripts/notebook/test_environment.ts"], {
-      ...none,
-      COSCI_TEST_PYTHON: "",
-      CI: ci,
+    const made = await runDeno(["run", "-A", "scripts/notebook/test_environment.ts"], {
+      env: { ...none, COSCI_TEST_PYTHON: "", CI: ci },
     });
     assert.equal(made.code, code, made.stderr);
     assert.match(made.stderr, /Python 3\.10 or newer is needed; none was found/);
@@ -202,9 +201,8 @@ Deno.test("without Python the tests that need one are skipped and say so; with C
   for (
     const [ci, code, told] of [["", 0, /skipped: .*nowhere[^]*5 ignored/], ["true", 1, /5 failed/]] as const
   ) {
-    const tests = await denoRun(["test", "-A", "--no-check", "tests/kernel/kernel_driver_test.ts"], {
-      COSCI_TEST_PYTHON: "/nowhere",
-      CI: ci,
+    const tests = await runDeno(["test", "-A", "--no-check", "tests/kernel/kernel_driver_test.ts"], {
+      env: { COSCI_TEST_PYTHON: "/nowhere", CI: ci },
     });
     assert.equal(tests.code, code, tests.stdout);
     assert.match(tests.stdout, told);
@@ -217,25 +215,9 @@ function task(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  return denoRun(["task", "--quiet", ...args], { ...environment(folder), ...env });
+  return runDeno(["task", "--quiet", ...args], { env: { ...environment(folder), ...env } });
 }
 
 function environment(folder: WorkFolder): Record<string, string> {
   return { INIT_CWD: folder.path, JUPYTER_DATA_DIR: folder.file("data"), NO_COLOR: "1" };
-}
-
-async function denoRun(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Answer> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [...args],
-    cwd: ROOT,
-    env: { NO_COLOR: "1", ...env },
-    stdin: "null",
-  }).output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code, stdout: text(stdout), stderr: text(stderr) };
-}
-
-function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
 }

@@ -8,11 +8,12 @@ import { writeFolderConfig } from "../../scripts/cli/folder_config.ts";
 import { firstNotebook } from "../../scripts/cli/first_notebook.ts";
 import { type Notebook, parseNotebook, readNotebook } from "../../scripts/notebook/notebook_file.ts";
 import { tutorials } from "../../scripts/notebook/store.ts";
+import { runDeno } from "../scripts/command_line.ts";
 
 Deno.test("the cells of every notebook have no type errors, as one module from top to bottom", async () => {
   const all = await books();
   // What has an error is checked along with them: to see that one would be found, and told with its notebook.
-  const { told } = await checkTypes([...all, ["wrong.ipynb", withError(all[0]?.[1])]]);
+  const told = await checkTypes([...all, ["wrong.ipynb", withError(all[0]?.[1])]]);
   const errors = [...told.matchAll(/^ +at .*\/(\w+)\.ts:\d+:\d+$/gm)].map(([, name]) => name);
   assert.ok(errors.length > 0, told);
   assert.deepEqual(errors.filter((name) => name !== "wrong"), [], told);
@@ -21,8 +22,10 @@ Deno.test("the cells of every notebook have no type errors, as one module from t
 
 Deno.test("the cells of every notebook are formatted as deno fmt formats them", async () => {
   await using folder = await written(await books());
-  const { success, told } = await deno(folder.path, "fmt", "--check", "--line-width=110");
-  assert.ok(success, told);
+  const { code, stdout, stderr } = await runDeno(["fmt", "--check", "--line-width=110"], {
+    cwd: folder.path,
+  });
+  assert.equal(code, 0, stdout + stderr);
 });
 
 /** The tutorials, and the notebook that `deno task new` writes. */
@@ -48,9 +51,12 @@ function withError(book: Notebook | undefined): Notebook {
   return { ...book, cells: [...book.cells, wrong] };
 }
 
-async function checkTypes(all: readonly [string, Notebook][]): Promise<{ success: boolean; told: string }> {
+/** What `deno check` says of notebooks. */
+async function checkTypes(all: readonly [string, Notebook][]): Promise<string> {
   await using folder = await written(all);
-  return await deno(folder.path, "check", ...all.map(([name]) => moduleName(name)));
+  const modules = all.map(([name]) => moduleName(name));
+  const { stdout, stderr } = await runDeno(["check", ...modules], { cwd: folder.path });
+  return stdout + stderr;
 }
 
 /** A folder with each notebook as a module; a line says where each cell begins. */
@@ -71,14 +77,4 @@ async function written(
 
 function moduleName(notebook: string): string {
   return notebook.replace(/\.ipynb$/, ".ts");
-}
-
-async function deno(cwd: string, ...args: readonly string[]): Promise<{ success: boolean; told: string }> {
-  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [...args],
-    cwd,
-    env: { NO_COLOR: "1" },
-  }).output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { success, told: text(stdout) + text(stderr) };
 }

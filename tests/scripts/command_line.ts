@@ -48,7 +48,30 @@ export function start(folder: string, ...args: readonly string[]): Deno.ChildPro
 
 /** A command of the command line, called from a folder. */
 export async function cosci(folder: string, ...args: readonly string[]): Promise<Answer> {
-  const { code, stdout, stderr } = await start(folder, ...args).output();
+  return answerOf(await start(folder, ...args).output());
+}
+
+/**
+ * Runs Deno itself, such as a task or a check.
+ *
+ * @param cwd where: the project's folder unless said otherwise
+ * @param env environment variables over this process's own
+ */
+export async function runDeno(
+  args: readonly string[],
+  { cwd = ROOT, env = {} }: { readonly cwd?: string | URL; readonly env?: Readonly<Record<string, string>> } =
+    {},
+): Promise<Answer> {
+  const command = new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd,
+    env: { NO_COLOR: "1", ...env },
+    stdin: "null",
+  });
+  return answerOf(await command.output());
+}
+
+function answerOf({ code, stdout, stderr }: Deno.CommandOutput): Answer {
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return { code, stdout: text(stdout), stderr: text(stderr) };
 }

@@ -1,10 +1,8 @@
 import { Supervisor, type SupervisorHandle } from "cosci";
-import { recordId } from "../../../lib/domain/ids.ts";
-import { EVOLUTION_STRATEGIES, type MatchVerdict } from "../../../lib/domain/records.ts";
+import { EVOLUTION_STRATEGIES } from "../../../lib/domain/records.ts";
 import { rng } from "../../../lib/domain/rng.ts";
 import type { Entry } from "../../../lib/store/records.ts";
-import { rateAll } from "../../../lib/tournament/elo.ts";
-import { logistic } from "../../../lib/tournament/normal.ts";
+import { playMatches } from "../engine/played_matches.ts";
 import { fillPool, poolEntries, poolId } from "../engine/pool.ts";
 
 /** A session in memory with a pool of hypotheses that met so many times in all before a noisy judge, a commit each. */
@@ -12,39 +10,7 @@ export async function playedSession(hypotheses: number, matches: number): Promis
   const lab = await emptySession(`${hypotheses} × ${matches}`);
   fillPool(lab, hypotheses);
   const chance = rng("bench", `notebook ${hypotheses}`, "matches");
-  const truth = Array.from({ length: hypotheses }, () => chance.normal());
-  const games = Array.from({ length: matches }, (_, n) => {
-    const i = chance.int(hypotheses), j = (i + 1 + chance.int(hypotheses - 1)) % hypotheses;
-    const wins = chance.next() < logistic((truth[i] ?? 0) - (truth[j] ?? 0));
-    const verdict: MatchVerdict = wins ? "first" : "second";
-    return { id: recordId("mat", `bench ${n}`), firstId: poolId(i), secondId: poolId(j), verdict, weight: 1 };
-  });
-  const ledger = rateAll(games, lab.view().settings.ranking);
-  for (const [n, game] of games.entries()) {
-    const match: Entry = {
-      kind: "match",
-      record: {
-        ...game,
-        mode: "pairwise",
-        bothOrders: null,
-        group: null,
-        author: "model",
-        judge: "bench",
-        panelist: null,
-        promptVersion: "p0123456789ab",
-        revision: 0,
-        taskId: null,
-        rationale: "The first one says more that can be measured, and says it more exactly. ".repeat(4),
-      },
-    };
-    const elo = ledger.slice(n, n + 1).map((line): Entry => ({ kind: "elo", record: { ...line, epoch: 0 } }));
-    lab.store.commit(lab.view().session.id, () => ({
-      kind: "match",
-      author: "engine",
-      progress: 1,
-      entries: [match, ...elo],
-    }));
-  }
+  playMatches(lab, chance, { hypotheses, matches, perCommit: 1, firstBias: 0 });
   return lab;
 }
 

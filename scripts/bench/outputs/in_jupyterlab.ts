@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { CosciError } from "../../../lib/domain/errors.ts";
-import { findChromium } from "../../notebook/chromium.ts";
+import { CHROMIUM_FLAGS, findChromium } from "../../notebook/chromium.ts";
 import { startLab } from "../../notebook/lab_server.ts";
 import { type Notebook, readNotebook, writeNotebook } from "../../notebook/notebook_file.ts";
 
@@ -37,13 +37,7 @@ export async function runInJupyterLab(python: string, folder: string, book: Note
   await using lab = await startLab({ python, root: folder });
   const browser = await chromium.launch({
     executablePath: found.path,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-    ],
+    args: CHROMIUM_FLAGS,
   });
   try {
     const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });

@@ -1,17 +1,13 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { z } from "zod";
-import { findChromium } from "../../../scripts/notebook/chromium.ts";
+import { CHROMIUM_FLAGS, findChromium } from "../../../scripts/notebook/chromium.ts";
 
 // A real Chromium to look at what people see. One browser serves a test file; each page is a context of its own, so that
 // nothing passes from one to the next. Nothing leaves the machine: names resolve to nothing, and each request is recorded
 // and refused.
 
 const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
+  ...CHROMIUM_FLAGS,
   "--disable-component-update",
   "--disable-sync",
   "--disable-dev-shm-usage",

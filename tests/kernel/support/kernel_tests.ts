@@ -14,6 +14,9 @@ export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 const found = await findTestPython();
 
+/** Whether there is a Python with Jupyter for the tests. */
+export const HAS_PYTHON = "python" in found;
+
 /** The tests' Python, which has Jupyter. @throws where there is none */
 export function testPython(): string {
   assert.ok("python" in found, "missing" in found ? found.missing : "");
